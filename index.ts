@@ -1,0 +1,2 @@
+/** Entry of the package. Importing it registers nothing; `jest-adk/register` does. */
+export * from './src/index';

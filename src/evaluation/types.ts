@@ -1,0 +1,116 @@
+import type { ConfigChoice, Criterion } from '../config/types';
+import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
+import type { TrialRecord } from '../inference/types';
+import type { Metric } from '../metrics/types';
+import type { CaseResult, EvaluationListener, EvaluationResult, PassPolicy } from '../results/model';
+import type { ErrorInfo, Problem } from '../support/errors';
+import type { Profile } from '../support/profile';
+import type { ModuleLoader, Target } from '../target/types';
+
+/** Number of trials of each case when nobody says otherwise; the one place it is written. */
+export const defaultNumRuns = 2;
+export const defaultConcurrency = 4;
+/** Milliseconds a turn may take. */
+export const defaultTurnTimeoutMs = 300_000;
+
+/** The caller's world: what differs between a Jest sandbox, plain Node and the CLI. */
+export interface Host {
+  /** Relative paths without `./` or `../` start here (CLI: the working directory). */
+  readonly rootDir: string;
+  /** `./` and `../` start here: the folder of the test file. */
+  readonly callerDir: string;
+  readonly loader: ModuleLoader;
+  /** Results go to `<resultsDir>/<app>/.adk/eval_history/`. Undefined: the run's temporary folder. */
+  readonly resultsDir?: string;
+  readonly listeners: readonly EvaluationListener[];
+  readonly testFile?: string;
+  readonly testName?: string;
+  /** No time limits: a debugger is attached. */
+  readonly unlimited?: boolean;
+}
+
+/** Options of one evaluation, the same for `AgentEvaluator`, matchers and the CLI. */
+export interface EvaluateOptions {
+  readonly numRuns?: number;
+  readonly passPolicy?: PassPolicy;
+  readonly compatibility?: 'google-adk';
+  /** Case ids to run; undefined means all. An empty list is an error. */
+  readonly only?: readonly string[];
+  readonly configFilePath?: string;
+  /** A config in code, in either spelling; wins over files. */
+  readonly config?: unknown;
+  readonly initialSessionFile?: string;
+  readonly concurrency?: number;
+  readonly turnTimeoutMs?: number;
+  readonly caseTimeoutMs?: number;
+  readonly appName?: string;
+  readonly userId?: string;
+  readonly resultsDir?: string;
+  readonly promptTemplateEngine?: 'string' | 'jinja' | 'eta';
+  /** Folders below which dotted Python names of custom metrics are looked up; the working directory is always last. */
+  readonly modulePaths?: readonly string[];
+  /** Metric functions or metrics by name, in code. */
+  readonly customMetrics?: Readonly<Record<string, unknown>>;
+  /** Which final response of a turn is scored: the last, or the last of the named author. */
+  readonly finalResponseFrom?: string;
+  /** Tool calls inside AgentTool are part of the trajectory. */
+  readonly nestedTools?: boolean;
+  /** Tool names left out of the trajectory. */
+  readonly ignoreTools?: readonly string[];
+  readonly extraPlugins?: readonly unknown[];
+  readonly services?: { readonly sessionService?: unknown; readonly artifactService?: unknown; readonly memoryService?: unknown; readonly credentialService?: unknown };
+  readonly beforeTrial?: (trial: TrialHookInfo) => void | Promise<void>;
+  readonly afterTrial?: (trial: TrialHookInfo, record: TrialRecord) => void | Promise<void>;
+  /** Hooks share something that only one trial may use at a time: concurrency 1. */
+  readonly exclusive?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface TrialHookInfo {
+  readonly evalSetId: string;
+  readonly evalId: string;
+  readonly trial: number;
+}
+
+/** Everything resolved and checked; after this only the world can fail. */
+export interface EvalPlan {
+  readonly sets: readonly PlannedSet[];
+  readonly target: Target;
+  readonly options: EvaluateOptions;
+  readonly profile: Profile;
+  readonly numRuns: number;
+  readonly passPolicy: PassPolicy;
+  readonly concurrency: number;
+  readonly turnTimeoutMs: number;
+  readonly caseTimeoutMs?: number;
+  readonly warnings: readonly Problem[];
+}
+
+export interface PlannedSet {
+  readonly loaded: Loaded<EvalSet>;
+  readonly configChoice: ConfigChoice;
+  readonly appName: string;
+  readonly cases: readonly PlannedCase[];
+  readonly metrics: readonly PlannedMetric[];
+}
+
+export interface PlannedCase {
+  readonly evalCase: EvalCase;
+  /** A problem of this case alone: it becomes an `error` and the others run. */
+  readonly error?: ErrorInfo;
+}
+
+export interface PlannedMetric {
+  readonly metric: Metric;
+  readonly criterion: Criterion | null;
+  readonly threshold: number | null;
+  /** Under google-adk: the metric could not be made, and counts as not evaluated. */
+  readonly error?: ErrorInfo;
+}
+
+/** A started evaluation: each case can be awaited by itself. Promises never reject for a verdict. */
+export interface RunningEvaluation {
+  caseResult(evalSetId: string, evalId: string): Promise<CaseResult>;
+  /** Settles after the last case, results saved. */
+  readonly result: Promise<EvaluationResult>;
+}

@@ -1,0 +1,61 @@
+import type { Content, FunctionResponse, Invocation, JsonObject, JsonValue, UsageMetadata } from '../evalset/types';
+import type { ErrorInfo } from '../support/errors';
+
+/** A tool call as it was observed, with what the ADK formats have no field for. */
+export interface ObservedToolCall {
+  readonly name: string;
+  readonly args?: JsonObject;
+  readonly id?: string;
+  readonly author: string;
+  readonly response?: FunctionResponse;
+  /** Calls made in one event are parallel: they share this number. */
+  readonly group: number;
+  /** Name of the AgentTool whose inner agent made the call. */
+  readonly nestedIn?: string;
+  /** A long-running tool that has not answered. */
+  readonly pending?: boolean;
+}
+
+export interface ModelUsage {
+  readonly model: string;
+  readonly calls: number;
+  readonly usage: UsageMetadata;
+}
+
+/**
+ * What became of a turn. `unanswered`: no events and no error; scored as no response and no calls.
+ * `not_run`: an earlier turn of the trial ended in an error.
+ */
+export type TurnOutcome = 'answered' | 'unanswered' | 'error' | 'not_run';
+
+/** One turn as it went. A plain `Invocation` with observations beside it. */
+export interface ActualInvocation extends Invocation {
+  readonly outcome: TurnOutcome;
+  readonly error?: ErrorInfo;
+  /** Every final response of the turn, in order; `finalResponse` is the one that is scored. */
+  readonly responses: readonly { readonly author: string; readonly content: Content }[];
+  readonly toolCalls: readonly ObservedToolCall[];
+  readonly usageByModel: readonly ModelUsage[];
+  readonly latencyMs: number;
+  readonly pendingTools: readonly string[];
+}
+
+export type EndReason = 'completed' | 'error' | 'turn_limit' | 'case_limit' | 'aborted' | 'max_turns' | 'stop_signal';
+
+/** One trial of one case, ready to be scored. */
+export interface TrialRecord {
+  readonly evalId: string;
+  /** Counts from 0. */
+  readonly trial: number;
+  readonly ids: { readonly appName: string; readonly userId: string; readonly sessionId: string };
+  readonly invocations: readonly ActualInvocation[];
+  readonly endReason: EndReason;
+  /** Present when the agent could not be asked, or a limit ended the trial. */
+  readonly error?: ErrorInfo;
+  readonly finalState?: Readonly<Record<string, JsonValue>>;
+  readonly artifacts?: readonly string[];
+  readonly warnings: readonly string[];
+  /** Milliseconds since the epoch, and length in milliseconds. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}

@@ -1,0 +1,120 @@
+import type { Criterion } from '../config/types';
+import type { Invocation } from '../evalset/types';
+import type { TrialRecord } from '../inference/types';
+import type { InvocationScore, MetricDetails, MetricStatus } from '../metrics/types';
+import type { ErrorInfo } from '../support/errors';
+
+/** Version of the shapes in this file; views refuse what they do not know. */
+export const schemaVersion = 1;
+
+/** Outcome of a case or a set. `error` is not `failed` and neither ever passes. */
+export type Outcome = 'passed' | 'failed' | 'error';
+
+/** One metric of one trial. */
+export interface MetricResult {
+  readonly metricName: string;
+  readonly threshold: number | null;
+  readonly criterion: Criterion | null;
+  readonly score: number | null;
+  readonly status: MetricStatus;
+  readonly reason?: string;
+  readonly error?: ErrorInfo;
+  /** One per turn. */
+  readonly perInvocation: readonly InvocationScore[];
+  readonly details?: MetricDetails;
+}
+
+/** One trial, scored. `status` uses ADK's roll-up over the trial's metrics, plus `error`. */
+export interface TrialResult {
+  readonly trial: TrialRecord;
+  readonly status: 'passed' | 'failed' | 'not_evaluated' | 'error';
+  readonly error?: ErrorInfo;
+  readonly metrics: readonly MetricResult[];
+}
+
+/** One metric of a case over all trials. */
+export interface MetricSummary {
+  readonly metricName: string;
+  readonly threshold: number | null;
+  readonly direction: 'max' | 'min';
+  /** Pooled exact mean over all turns of all trials; null without a score. */
+  readonly score: number | null;
+  readonly status: MetricStatus;
+  readonly reason?: string;
+  /** Number of pooled turn results. */
+  readonly rows: number;
+}
+
+export type PassPolicy = 'mean' | 'all' | 'any' | 'majority' | { readonly passRate: number };
+
+/** Why a case did not pass: one entry per metric, or for trials without any result. */
+export interface CaseFailure {
+  readonly kind: 'below_threshold' | 'not_evaluated' | 'metric_error' | 'trials_without_results' | 'inference_error' | 'policy';
+  readonly metricName?: string;
+  readonly score?: number | null;
+  readonly threshold?: number | null;
+  readonly message: string;
+}
+
+export interface CaseResult {
+  readonly evalSetId: string;
+  readonly evalId: string;
+  readonly outcome: Outcome;
+  /** Trials disagreed. */
+  readonly flaky: boolean;
+  readonly trials: readonly TrialResult[];
+  readonly metrics: readonly MetricSummary[];
+  readonly failures: readonly CaseFailure[];
+  readonly expected: readonly Invocation[] | null;
+  readonly error?: ErrorInfo;
+  /** Where the case stands in its file. */
+  readonly place?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+export interface EvalSetResult {
+  readonly schemaVersion: typeof schemaVersion;
+  readonly evalSetId: string;
+  readonly evalSetFile?: string;
+  readonly appName: string;
+  readonly outcome: Outcome;
+  /** In the file's order. */
+  readonly cases: readonly CaseResult[];
+  readonly numRuns: number;
+  readonly passPolicy: PassPolicy;
+  readonly compatibility: 'default' | 'google-adk';
+  readonly config: { readonly file?: string; readonly reason: string };
+  readonly warnings: readonly string[];
+  /** Milliseconds. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  /** Absolute path of the saved result file. */
+  readonly resultFile?: string;
+}
+
+/** What one `evaluate` call gives: every set it covered, passed or not. */
+export interface EvaluationResult {
+  readonly schemaVersion: typeof schemaVersion;
+  readonly outcome: Outcome;
+  readonly sets: readonly EvalSetResult[];
+}
+
+/** One `jest` or CLI invocation over all its workers: what reporters read. */
+export interface RunResult {
+  readonly schemaVersion: typeof schemaVersion;
+  readonly runId: string;
+  readonly evaluations: readonly { readonly testFile?: string; readonly testName?: string; readonly result: EvaluationResult }[];
+}
+
+/** The stream that every view listens to. JSON-safe. `evaluation` is unique within the process; `at` in milliseconds since the epoch. */
+export type EvaluationEvent = { readonly evaluation: string; readonly at: number } & (
+  | { readonly type: 'run_started'; readonly testFile?: string; readonly testName?: string; readonly sets: readonly { readonly evalSetId: string; readonly cases: number; readonly numRuns: number }[] }
+  | { readonly type: 'trial_started'; readonly evalSetId: string; readonly evalId: string; readonly trial: number }
+  | { readonly type: 'turn_ended'; readonly evalSetId: string; readonly evalId: string; readonly trial: number; readonly turn: number; readonly outcome: string; readonly latencyMs: number }
+  | { readonly type: 'metric_scored'; readonly evalSetId: string; readonly evalId: string; readonly trial: number; readonly metricName: string; readonly score: number | null; readonly status: MetricStatus }
+  | { readonly type: 'trial_ended'; readonly evalSetId: string; readonly evalId: string; readonly trial: number; readonly status: string; readonly error?: ErrorInfo }
+  | { readonly type: 'case_ended'; readonly result: CaseResult }
+  | { readonly type: 'set_ended'; readonly result: EvalSetResult }
+  | { readonly type: 'run_ended'; readonly outcome: Outcome }
+);
+
+export type EvaluationListener = (event: EvaluationEvent) => void;

@@ -1,0 +1,92 @@
+import type { AppDetails, Content, JsonObject, JsonValue, UsageMetadata } from '../evalset/types';
+
+/** An event as a target yields it: ADK's `Event` in camelCase, plain data. `timestamp` in seconds. */
+export interface AgentEvent {
+  readonly id?: string;
+  readonly invocationId: string;
+  readonly author: string;
+  readonly content?: Content;
+  readonly partial?: boolean;
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+  readonly longRunningToolIds?: readonly string[];
+  readonly actions?: {
+    readonly skipSummarization?: boolean;
+    readonly stateDelta?: JsonObject;
+    readonly artifactDelta?: JsonObject;
+    readonly transferToAgent?: string;
+    readonly escalate?: boolean;
+    readonly [other: string]: unknown;
+  };
+  readonly usageMetadata?: UsageMetadata;
+  readonly modelVersion?: string;
+  readonly groundingMetadata?: JsonObject;
+  readonly branch?: string;
+  /** Seconds since the epoch. */
+  readonly timestamp?: number;
+  /** Set by a target on calls that ran inside an AgentTool: name of the tool whose agent made them. */
+  readonly nestedIn?: string;
+  readonly [other: string]: unknown;
+}
+
+/** What a target needs to open a session for one trial. */
+export interface OpenSession {
+  readonly appName?: string;
+  readonly userId: string;
+  /** Pinned session; otherwise the target makes a fresh id. */
+  readonly sessionId?: string;
+  readonly state: JsonObject;
+}
+
+/** What a target observed in a turn beside its events; gathered without touching the user's agent. */
+export interface TurnObservations {
+  readonly appDetails?: AppDetails;
+  /** Milliseconds; model calls and tools outside model calls. */
+  readonly modelMs?: number;
+  readonly toolMs?: number;
+}
+
+export interface TargetSession {
+  readonly ids: { readonly appName: string; readonly userId: string; readonly sessionId: string };
+  send(content: Content, signal: AbortSignal): AsyncIterable<AgentEvent>;
+  /** Observations of the turn that just ended. */
+  observations?(): TurnObservations | undefined;
+  state?(): Promise<Record<string, JsonValue>>;
+  artifacts?(): Promise<readonly string[]>;
+  /** Always called; a failure is a warning. */
+  close(): Promise<void>;
+}
+
+/** What is evaluated. One implementation per file in src/target/. */
+export interface Target {
+  readonly kind: string;
+  /** Name used for results when nothing else says one (`App.name`, the root agent's name). */
+  readonly appName?: string;
+  readonly capabilities: { readonly appDetails: boolean; readonly state: boolean; readonly plugins: boolean; readonly cancel: boolean };
+  openSession(input: OpenSession, signal: AbortSignal): Promise<TargetSession>;
+  /** Once, after the last case. */
+  close(): Promise<void>;
+}
+
+/** Loads user modules (agents, metrics, hooks) where the caller lives: Jest's sandbox, or Node. */
+export interface ModuleLoader {
+  /** Loads the module at an absolute path; ESM, CommonJS and TypeScript as the caller's world supports them. */
+  load(absolutePath: string): Promise<Record<string, unknown>>;
+  /** Resolves and loads a bare specifier (`pkg/sub`) from a folder. */
+  loadPackage(specifier: string, fromFolder: string): Promise<Record<string, unknown>>;
+}
+
+/** A function under evaluation. `turn.text` is the user's text; `session` lives for the whole trial. */
+export interface FunctionTurn {
+  readonly text: string;
+  readonly content: Content;
+  readonly index: number;
+  readonly signal: AbortSignal;
+}
+export interface FunctionSession {
+  readonly appName: string;
+  readonly userId: string;
+  readonly sessionId: string;
+  /** Mutable: what is left in it after the last turn is the final state. */
+  readonly state: Record<string, unknown>;
+}
