@@ -1,0 +1,93 @@
+// The second half of .ci/run, after `npm ci`: lint, all tests (those that need Python's google-adk or a package registry too),
+// the golden files, the demo. Prints one closing line; the exit code is 0 only if nothing failed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readJestReport } from './ci/jest-report.mjs';
+import { findPython } from './ci/python.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'jest-adk-ci-'));
+const total = { passed: 0, failed: 0, skipped: 0 };
+const started = Date.now();
+
+function add({ passed = 0, failed = 0, skipped = 0 }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+}
+
+function heading(text) {
+  console.log(`\n== ${text} (${Math.round((Date.now() - started) / 1000)} s)`);
+}
+
+/** Runs a command with its output shown, and gives its exit code and, when asked for, what it printed. */
+function run(command, args, { env = {}, capture = false } = {}) {
+  const child = spawnSync(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', capture ? 'pipe' : 'inherit', 'inherit'],
+    maxBuffer: 1 << 28,
+  });
+  if (capture) process.stdout.write(child.stdout);
+  return { code: child.status ?? 1, text: child.stdout ?? '' };
+}
+
+function lint() {
+  heading('lint');
+  const { text, code } = run(process.execPath, ['scripts/lint.mjs'], { capture: true });
+  const passed = (text.match(/^ok {3}/gm) ?? []).length;
+  const failed = (text.match(/^FAIL /gm) ?? []).length;
+  add({ passed, failed: code === 0 ? failed : Math.max(1, failed) });
+}
+
+function tests(python) {
+  heading('tests');
+  const report = join(scratch, 'jest.json');
+  const env = { JEST_ADK_INSTALL_TESTS: '1', ...(python === undefined ? {} : { JEST_ADK_PYTHON: python }) };
+  const { code } = run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${report}`], { env, capture: false });
+  const counted = readJestReport(root, report, { python: true, shared: existsSync(join(root, '..', 'shared')) });
+  for (const line of counted.notes) console.log(line);
+  add({ ...counted, failed: code === 0 ? counted.failed : Math.max(1, counted.failed) });
+}
+
+function goldens() {
+  heading('golden files');
+  const folders = [join(root, '__tests__', 'fixtures', 'golden', 'core'), join(root, '..', 'shared', 'golden', 'core')];
+  for (const folder of folders.filter((path) => existsSync(path))) {
+    // pretty_print is google-adk's console layout, which we do not imitate.
+    const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'pretty_print.json');
+    const { text } = run(process.execPath, ['scripts/conformance.mjs', ...files.map((name) => join(folder, name))], { capture: true });
+    const last = /^(\d+) passed, (\d+) failed\s*$/m.exec(text.trimEnd().split('\n').at(-1) ?? '');
+    add(last === null ? { failed: 1 } : { passed: Number(last[1]), failed: Number(last[2]) });
+  }
+}
+
+function demo() {
+  heading('demo');
+  const { code } = run('npm', ['run', 'demo']);
+  add(code === 0 ? { passed: 1 } : { failed: 1 });
+}
+
+try {
+  lint();
+  heading('python');
+  const python = findPython();
+  if (python === undefined) {
+    console.log('No Python with google-adk 2.13.0 could be set up: the suites that let google-adk read our results count as failed.');
+    add({ failed: 1 });
+  } else {
+    console.log(`google-adk 2.13.0: ${python}`);
+  }
+  tests(python);
+  goldens();
+  demo();
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+heading('done');
+console.log(`${total.passed} passed, ${total.failed} failed${total.skipped === 0 ? '' : `, ${total.skipped} skipped`}`);
+process.exitCode = total.failed === 0 ? 0 : 1;
