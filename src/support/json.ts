@@ -1,0 +1,134 @@
+import { JestAdkError } from './errors';
+import { scanJson, type JsonScan } from './json-scan';
+
+/**
+ * A number that is written with a decimal point (`10.0`) or an exponent, as Python writes floats: the type of a field decides,
+ * not the value. Reads as a plain number everywhere else.
+ */
+export class JsonFloat {
+  constructor(readonly value: number) {}
+
+  toJSON(): number | null {
+    return Number.isFinite(this.value) ? this.value : null;
+  }
+
+  valueOf(): number {
+    return this.value;
+  }
+}
+
+/**
+ * Parses JSON without losing digits: integers beyond 2^53 become `bigint`. `NaN`, `Infinity` and `-Infinity` are accepted as Python writes them.
+ * Of a repeated key the last one wins. Limits of JavaScript objects: `1` and `1.0` are one number, and keys that are whole numbers come first.
+ *
+ * @param file  named in problems
+ * @throws {JestAdkError} `not_json` with every syntax problem, each with line and column
+ */
+export function parseJson(text: string, file?: string): unknown {
+  const scan = scanJson(text);
+  if (scan.tooDeep !== undefined || scan.loneSurrogate !== undefined) throw notJson(text, scan, file);
+  const masked = maskNumbers(text, scan);
+  let value: unknown;
+  try {
+    value = JSON.parse(masked?.text ?? text);
+  } catch (error) {
+    throw notJson(text, scan, file, error);
+  }
+  return masked === undefined ? value : restoreNumbers(value, masked);
+}
+
+function notJson(text: string, scan: JsonScan, file: string | undefined, cause?: unknown): JestAdkError {
+  const { syntaxProblems } = require('./json-syntax') as typeof import('./json-syntax');
+  return new JestAdkError('not_json', syntaxProblems(text, scan, file), { cause });
+}
+
+interface Masked {
+  readonly text: string;
+  /** Texts that begin with this character stand for numbers. */
+  readonly mark: string;
+  readonly numbers: readonly (number | bigint)[];
+}
+
+/** Numbers that `JSON.parse` would lose become marked texts; undefined when there are none. */
+function maskNumbers(text: string, scan: JsonScan): Masked | undefined {
+  const spots = [...scan.bigIntegers, ...scan.nonFinite].sort((a, b) => a.start - b.start);
+  if (spots.length === 0) return undefined;
+  const mark = unusedCharacter(text);
+  const numbers: (number | bigint)[] = [];
+  let masked = '';
+  let from = 0;
+  for (const spot of spots) {
+    masked += `${text.slice(from, spot.start)}"${mark}${numbers.length}"`;
+    numbers.push('value' in spot ? (spot as { value: number }).value : BigInt(text.slice(spot.start, spot.end)));
+    from = spot.end;
+  }
+  return { text: masked + text.slice(from), mark, numbers };
+}
+
+/** A private-use character that the text contains neither as such nor escaped. */
+function unusedCharacter(text: string): string {
+  for (let code = 0xe000; ; code += 1) {
+    const character = String.fromCharCode(code);
+    if (!text.includes(character) && !new RegExp(`\\\\u${code.toString(16)}`, 'i').test(text)) return character;
+  }
+}
+
+function restoreNumbers(value: unknown, masked: Masked): unknown {
+  if (typeof value === 'string') return value.startsWith(masked.mark) ? masked.numbers[Number(value.slice(1))] : value;
+  if (typeof value !== 'object' || value === null) return value;
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key];
+    const restored = restoreNumbers(item, masked);
+    if (restored !== item) Object.defineProperty(value, key, { value: restored, enumerable: true, writable: true, configurable: true });
+  }
+  return value;
+}
+
+/**
+ * Writes JSON: indent 2, non-ASCII characters literally, all digits of a `bigint`, `JsonFloat` as Python writes floats, numbers that are not finite as
+ * `null`, members whose value is undefined left out. No final line break.
+ *
+ * @param indent  0 for one line
+ */
+export function stringifyJson(value: unknown, indent = 2): string {
+  return write(value, indent, '\n') ?? 'null';
+}
+
+function write(value: unknown, indent: number, lineBreak: string): string | undefined {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number') return numberText(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof JsonFloat) return floatText(value.value);
+  if (typeof value !== 'object') return undefined;
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === 'function') return write(toJSON.call(value), indent, lineBreak);
+  const inner = indent === 0 ? '' : lineBreak + ' '.repeat(indent);
+  const outer = indent === 0 ? '' : lineBreak;
+  const isList = Array.isArray(value);
+  const items = isList ? value.map((item) => write(item, indent, inner) ?? 'null') : members(value, indent, inner);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  return items.length === 0 ? open + close : open + inner + items.join(`,${inner}`) + outer + close;
+}
+
+/** A whole number beyond 2^53 that is no `bigint` was a float, and stays one when it is read again. */
+function numberText(value: number): string {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? floatText(value) : JSON.stringify(value);
+}
+
+function members(value: object, indent: number, inner: string): string[] {
+  const written: string[] = [];
+  for (const [key, item] of Object.entries(value)) {
+    const text = write(item, indent, inner);
+    if (text !== undefined) written.push(`${JSON.stringify(key)}:${indent === 0 ? '' : ' '}${text}`);
+  }
+  return written;
+}
+
+/** A float as google-adk's files have it: `0.0`, `1.25`, from 1e16 and below 1e-5 with an exponent (`1e+16`, `1e-7`). Not finite: `null`. */
+export function floatText(value: number): string {
+  if (!Number.isFinite(value)) return 'null';
+  const size = Math.abs(value);
+  if (size >= 1e16 || (size > 0 && size < 1e-5)) return value.toExponential();
+  if (Number.isInteger(value)) return `${Object.is(value, -0) ? '-0' : value}.0`;
+  return String(value);
+}
