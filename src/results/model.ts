@@ -102,12 +102,36 @@ export interface EvaluationResult {
 export interface RunResult {
   readonly schemaVersion: typeof schemaVersion;
   readonly runId: string;
-  readonly evaluations: readonly { readonly testFile?: string; readonly testName?: string; readonly result: EvaluationResult }[];
+  readonly evaluations: readonly RunEvaluation[];
+}
+
+/** One `evaluate` call of a run, and the test that made it. */
+export interface RunEvaluation {
+  /** Absolute path. */
+  readonly testFile?: string;
+  /** Full name of the test. */
+  readonly testName?: string;
+  readonly result: EvaluationResult;
+  /** Milliseconds since the epoch, and length in milliseconds. */
+  readonly startedAt?: number;
+  readonly durationMs?: number;
+  /** What was planned and never ended, because the process was ended first. Those cases are in `result` as errors when their ids are known. */
+  readonly unfinished?: readonly { readonly evalSetId: string; readonly evalIds: readonly string[]; readonly cases: number }[];
+}
+
+/** What is planned for one eval set. With `evalIds` (one per case, in order) a run that was cut short can name what is missing. */
+export interface PlannedSetInfo {
+  readonly evalSetId: string;
+  readonly cases: number;
+  readonly numRuns: number;
+  readonly evalIds?: readonly string[];
+  readonly appName?: string;
+  readonly evalSetFile?: string;
 }
 
 /** The stream that every view listens to. JSON-safe. `evaluation` is unique within the process; `at` in milliseconds since the epoch. */
 export type EvaluationEvent = { readonly evaluation: string; readonly at: number } & (
-  | { readonly type: 'run_started'; readonly testFile?: string; readonly testName?: string; readonly sets: readonly { readonly evalSetId: string; readonly cases: number; readonly numRuns: number }[] }
+  | { readonly type: 'run_started'; readonly testFile?: string; readonly testName?: string; readonly sets: readonly PlannedSetInfo[] }
   | { readonly type: 'trial_started'; readonly evalSetId: string; readonly evalId: string; readonly trial: number }
   | { readonly type: 'turn_ended'; readonly evalSetId: string; readonly evalId: string; readonly trial: number; readonly turn: number; readonly outcome: string; readonly latencyMs: number }
   | { readonly type: 'metric_scored'; readonly evalSetId: string; readonly evalId: string; readonly trial: number; readonly metricName: string; readonly score: number | null; readonly status: MetricStatus }

@@ -1,0 +1,59 @@
+import type { CaseResult, EvalSetResult, EvaluationEvent } from './model';
+
+/**
+ * An event as it stands in a file. A finished set is written without its cases, which stand in the lines before it:
+ * `caseIds` gives their order. Everything else is written as it was emitted.
+ */
+export type StoredEvent =
+  | Exclude<EvaluationEvent, { type: 'set_ended' }>
+  | (Omit<Extract<EvaluationEvent, { type: 'set_ended' }>, 'result'> & { readonly result: Omit<EvalSetResult, 'cases'>; readonly caseIds: readonly string[] });
+
+/** One line of an events file, without the line break. */
+export function writeEventLine(event: EvaluationEvent): string {
+  return JSON.stringify(event.type === 'set_ended' ? withoutCases(event) : event, bigintAsMarker);
+}
+
+/** The event of a line; undefined when the line is none, e.g. because its writer was killed. */
+export function parseEventLine(line: string): StoredEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line, bigintFromMarker);
+    return isEvent(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The cases of a finished set in its order, taken out of the cases that ended before it. An id that occurs twice is used up in turn. */
+export function casesInOrder(caseIds: readonly string[], ended: readonly CaseResult[]): CaseResult[] {
+  const byId = new Map<string, CaseResult[]>();
+  for (const result of ended) byId.set(result.evalId, [...(byId.get(result.evalId) ?? []), result]);
+  return caseIds.flatMap((evalId) => byId.get(evalId)?.splice(0, 1) ?? []);
+}
+
+function withoutCases(event: Extract<EvaluationEvent, { type: 'set_ended' }>): StoredEvent {
+  const { cases, ...result } = event.result;
+  return { ...event, result, caseIds: cases.map((each) => each.evalId) };
+}
+
+/** JSON has no integers beyond 2^53 that survive `JSON.parse`; a tool argument that is one is written as `{"$bigint": "digits"}`. */
+const marker = '$bigint';
+
+function bigintAsMarker(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? { [marker]: value.toString() } : value;
+}
+
+function bigintFromMarker(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !(marker in value)) return value;
+  const digits = value[marker];
+  return Object.keys(value).length === 1 && typeof digits === 'string' && /^-?\d+$/.test(digits) ? BigInt(digits) : value;
+}
+
+const types: ReadonlySet<unknown> = new Set<EvaluationEvent['type']>([
+  'run_started', 'trial_started', 'turn_ended', 'metric_scored', 'trial_ended', 'case_ended', 'set_ended', 'run_ended',
+]);
+
+function isEvent(value: unknown): value is StoredEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { evaluation, type } = value as { evaluation?: unknown; type?: unknown };
+  return typeof evaluation === 'string' && types.has(type);
+}
