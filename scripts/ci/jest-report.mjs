@@ -17,7 +17,7 @@ export function readJestReport(root, file, available) {
     const pending = suite.assertionResults.filter((test) => test.status === 'pending');
     if (pending.length === 0) continue;
     const source = readFileSync(suite.name, 'utf8');
-    const mandatory = (available.python && /JEST_ADK_PYTHON|findPython|python/i.test(source)) || (available.shared && /\bshared\b/.test(source)) || /JEST_ADK_INSTALL_TESTS/.test(source);
+    const mandatory = (available.python && /JEST_ADK_PYTHON/.test(source)) || (available.shared && /\bshared\b/.test(source)) || /JEST_ADK_INSTALL_TESTS/.test(source);
     for (const test of pending) notes.push(`${mandatory ? 'FAIL' : 'skip'} ${name}: skipped "${test.fullName}"`);
     if (mandatory) {
       failed += pending.length;
