@@ -104,6 +104,8 @@ export interface PlannedMetric {
   readonly metric: Metric;
   readonly criterion: Criterion | null;
   readonly threshold: number | null;
+  /** The criterion as `Metric.readCriterion` normalised it; left out when it is read while the metric runs. */
+  readonly prepared?: Criterion;
   /** Under google-adk: the metric could not be made, and counts as not evaluated. */
   readonly error?: ErrorInfo;
 }

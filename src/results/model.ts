@@ -53,6 +53,9 @@ export interface CaseFailure {
   readonly metricName?: string;
   readonly score?: number | null;
   readonly threshold?: number | null;
+  /** For trials without results and unmet pass policies: how many of how many trials. */
+  readonly failed?: number;
+  readonly total?: number;
   readonly message: string;
 }
 

@@ -20,6 +20,12 @@ export interface Profile {
   readonly unevaluatedPasses: boolean;
   /** A metric result with too few turns, or a repeated rubric id, ends the whole evaluation instead of making its case an error. */
   readonly badCaseAbortsAll: boolean;
+  /** A trial whose agent failed counts as failed and has no metric results, instead of being an error with the turns before it scored. */
+  readonly agentErrorIsFailed: boolean;
+  /** A metric that never gave a score fails the case even when there was nothing to judge, e.g. no expected answer. */
+  readonly nothingToJudgeFails: boolean;
+  /** A case in which no metric judged anything passes under the pass policy `mean`. */
+  readonly unjudgedPasses: boolean;
   /** Number of turns that differs from the case (a silent agent) ends the whole evaluation. */
   readonly turnCountAbortsAll: boolean;
 
@@ -49,6 +55,9 @@ export const defaultProfile: Profile = {
   thresholdTolerance: 1e-9,
   unevaluatedPasses: false,
   badCaseAbortsAll: false,
+  agentErrorIsFailed: false,
+  nothingToJudgeFails: false,
+  unjudgedPasses: false,
   turnCountAbortsAll: false,
   missingConfigIsDefault: false,
   emptyCriteriaAccepted: false,
@@ -68,6 +77,9 @@ export const googleAdkProfile: Profile = {
   thresholdTolerance: 0,
   unevaluatedPasses: true,
   badCaseAbortsAll: true,
+  agentErrorIsFailed: true,
+  nothingToJudgeFails: true,
+  unjudgedPasses: true,
   turnCountAbortsAll: true,
   missingConfigIsDefault: true,
   emptyCriteriaAccepted: true,
