@@ -52,9 +52,18 @@ export interface MetricInput<C extends Criterion = Criterion> {
   readonly trial?: TrialRecord;
 }
 
+/** Which calls and which response of a turn are looked at (the options of the same names). */
+export interface Selection {
+  readonly nestedTools?: boolean;
+  readonly ignoreTools?: readonly string[];
+  readonly finalResponseFrom?: string;
+}
+
 export interface MetricContext {
   readonly profile: Profile;
   readonly signal: AbortSignal;
+  /** What the evaluation's options say about calls and responses; a criterion's own fields win over them. */
+  readonly selection?: Selection;
   /** Things worth a line that change no verdict ("this match rests on true = 1"). */
   warn(message: string): void;
 }
@@ -63,6 +72,8 @@ export interface MetricContext {
 export interface Metric<C extends Criterion = Criterion> {
   readonly name: string;
   readonly info: MetricInfo;
+  /** Efficiency metrics of the reference refuse a threshold; they are never judged. */
+  readonly neverJudged?: boolean;
   /** Checked before any agent is contacted. */
   readonly needs: readonly ('expected' | 'appDetails' | 'scenario' | 'judge' | 'state' | 'artifacts')[];
   /**
