@@ -1,0 +1,131 @@
+import type { Criterion } from '../config/types';
+import { JestAdkError, refusal, toErrorInfo, type ErrorInfo, type Problem } from '../support/errors';
+import { didYouMean } from '../support/nearest';
+import type { Profile } from '../support/profile';
+import { responseMatchScore } from './response-match';
+import type { Metric, MetricContext, MetricInput, MetricScore } from './types';
+
+/** Metrics that run on every case of every set without being named, in this order. */
+const always: readonly Metric[] = [];
+
+/** Every metric that can be named in a config. A new metric is one file and one entry here. */
+const builtIn: ReadonlyMap<string, Metric> = new Map([responseMatchScore, ...always].map((metric: Metric) => [metric.name, metric]));
+
+/** Metrics of google-adk that this version does not have, and what it offers instead. They are refused, never guessed at. */
+const unavailable: ReadonlyMap<string, string> = new Map([
+  ['response_evaluation_score', 'response_match_score compares the text with a reference.'],
+  ['final_response_match_v2', 'response_match_score compares the text with a reference.'],
+  ['rubric_based_final_response_quality_v1', ''],
+  ['rubric_based_tool_use_quality_v1', 'tool_trajectory_avg_score compares the calls with the expected ones.'],
+  ['rubric_based_multi_turn_trajectory_quality_v1', ''],
+  ['hallucinations_v1', ''],
+  ['per_turn_user_simulator_quality_v1', ''],
+  ['safety_v1', ''],
+  ['multi_turn_task_success_v1', 'final_session_state_match compares the state at the end.'],
+  ['multi_turn_trajectory_quality_v1', 'tool_trajectory_avg_score compares the calls with the expected ones.'],
+  ['multi_turn_tool_use_quality_v1', 'tool_trajectory_avg_score compares the calls with the expected ones.'],
+]);
+
+/** A metric as configured (ADK's `EvalMetric`). The criterion's threshold wins over the metric's own. */
+export interface MetricSpec {
+  readonly metricName: string;
+  readonly threshold?: number | null;
+  readonly criterion?: Criterion | null;
+}
+
+/** A metric that is ready to score. `error`: it could not be made, which only the google-adk profile lets pass until it runs. */
+export interface MadeMetric {
+  readonly metric: Metric;
+  /** As configured, for the results; null when there is none. */
+  readonly criterion: Criterion | null;
+  readonly threshold: number | null;
+  readonly error?: ErrorInfo;
+}
+
+/** Metrics given by the user, by name. One may replace a built-in metric. */
+export type CustomMetrics = ReadonlyMap<string, Metric>;
+
+/** Names that a config may use, sorted. */
+export function metricNames(custom?: CustomMetrics): string[] {
+  return [...new Set([...builtIn.keys(), ...(custom?.keys() ?? [])])].filter((name) => builtIn.get(name)?.neverJudged !== true).sort();
+}
+
+/**
+ * Makes one metric and checks its criterion.
+ *
+ * @throws {JestAdkError} `unknown_metric`, `metric_not_available`, `threshold_refused`, `no_threshold` or `bad_criterion`; problem paths are relative to the metric
+ */
+export function makeMetric(spec: MetricSpec, profile: Profile, custom?: CustomMetrics): MadeMetric {
+  const metric = custom?.get(spec.metricName) ?? builtIn.get(spec.metricName);
+  if (metric === undefined) throw unknownMetric(spec.metricName, custom);
+  const criterion = spec.criterion ?? null;
+  if (metric.neverJudged === true) {
+    if (criterion === null && (spec.threshold ?? null) === null) return { metric, criterion, threshold: null };
+    const hint = 'It is recorded for every case. To set a budget, name turn_tokens, turn_tool_calls, turn_model_calls, turn_latency_ms or their total_ forms.';
+    throw refusal('threshold_refused', `${metric.name} is informational and takes no threshold or criterion.`, hint);
+  }
+  const threshold = criterion === null ? spec.threshold : criterion.threshold;
+  if (threshold === undefined || (threshold === null && (criterion === null || profile.criteriaCheckedLate))) {
+    throw refusal('no_threshold', `${metric.name} has no threshold.`);
+  }
+  readCriterion(metric, criterion, threshold, profile);
+  return { metric, criterion, threshold };
+}
+
+function readCriterion(metric: Metric, criterion: Criterion | null, threshold: number | null, profile: Profile): Criterion {
+  const { criterion: read, problems } = metric.readCriterion(criterion ?? { threshold }, profile);
+  const errors = problems.filter((item) => item.severity !== 'warning');
+  if (errors.length > 0) throw new JestAdkError('bad_criterion', errors);
+  return read;
+}
+
+/**
+ * Makes the metrics of a config: its criteria in order, then the informational ones that are not named. Every problem at once, with paths from
+ * the top of the config; under google-adk a metric that cannot be made is kept with its `error` instead.
+ */
+export function makeMetrics(criteria: ReadonlyMap<string, Criterion>, profile: Profile, custom?: CustomMetrics): { readonly metrics: MadeMetric[]; readonly problems: Problem[] } {
+  const made: MadeMetric[] = [];
+  const problems: Problem[] = [];
+  for (const [metricName, criterion] of criteria) {
+    try {
+      made.push(makeMetric({ metricName, threshold: criterion.threshold, criterion }, profile, custom));
+    } catch (error) {
+      if (profile.criteriaCheckedLate) made.push({ metric: unmade(metricName), criterion, threshold: criterion.threshold, error: toErrorInfo(error) });
+      else if (error instanceof JestAdkError) problems.push(...error.problems.map((item) => ({ ...item, path: ['criteria', metricName, ...(item.path ?? [])] })));
+      else throw error;
+    }
+  }
+  for (const metric of always) {
+    if (!criteria.has(metric.name)) made.push({ metric: custom?.get(metric.name) ?? metric, criterion: null, threshold: null });
+  }
+  return { metrics: made, problems };
+}
+
+/**
+ * Runs a made metric on one trial.
+ *
+ * @throws {JestAdkError} the reason why it was not made or its criterion cannot be read; whatever a metric throws
+ */
+export async function evaluateMetric(made: MadeMetric, input: Omit<MetricInput, 'criterion' | 'threshold'>, context: MetricContext): Promise<MetricScore> {
+  if (made.error !== undefined) throw refusal(made.error.code, made.error.message);
+  const criterion = readCriterion(made.metric, made.criterion, made.threshold, context.profile);
+  return made.metric.evaluate({ ...input, criterion, threshold: made.threshold }, context);
+}
+
+/** Stands in the list for a metric that could not be made. */
+function unmade(name: string): Metric {
+  return {
+    name,
+    info: { metricName: name, metricValueInfo: {} },
+    needs: [],
+    readCriterion: (criterion) => ({ criterion, problems: [] }),
+    evaluate: () => ({ score: null, status: 'not_evaluated', reason: `${name} could not be made.`, perInvocation: [] }),
+  };
+}
+
+function unknownMetric(name: string, custom: CustomMetrics | undefined): JestAdkError {
+  const instead = unavailable.get(name);
+  const supported = `Supported: ${metricNames(custom).join(', ')}.`;
+  if (instead === undefined) return refusal('unknown_metric', `Unknown metric ${JSON.stringify(name)}.`, didYouMean(name, metricNames(custom)) ?? supported);
+  return refusal('metric_not_available', `${name} is not available in this version; no score is made up for it.`, instead === '' ? supported : `${instead} ${supported}`);
+}
