@@ -1,22 +1,19 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import os from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { beginRun, currentRunId, eventsFile, openRunFolder, ownsRun, runIdVariable } from '../../environment/run-folder';
 
 describe('the folder of a run', () => {
-  const saved = { TMPDIR: process.env['TMPDIR'], id: process.env[runIdVariable] };
   let base: string;
   beforeEach(() => {
-    base = mkdtempSync(join(tmpdir(), 'run-folder-'));
-    process.env['TMPDIR'] = base;
+    base = mkdtempSync(join(os.tmpdir(), 'run-folder-'));
+    jest.spyOn(os, 'tmpdir').mockReturnValue(base);
     delete process.env[runIdVariable];
   });
   afterEach(() => {
+    jest.restoreAllMocks();
+    delete process.env[runIdVariable];
     rmSync(base, { recursive: true, force: true });
-    for (const [name, value] of [['TMPDIR', saved.TMPDIR], [runIdVariable, saved.id]] as const) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
   });
 
   it('belongs to the run that the parent began, and to its user alone', () => {
@@ -30,7 +27,7 @@ describe('the folder of a run', () => {
   });
 
   it('keeps the last three runs, and never drops one whose process lives', () => {
-    const runs = join(base, basename(join(openRunFolder(), '..', '..')), 'runs');
+    const runs = dirname(openRunFolder());
     const ended = ['20200101000000001-999999991-aaaaaa', '20200101000000002-999999992-aaaaaa', '20200101000000003-999999993-aaaaaa'];
     const living = `20190101000000000-${process.ppid}-aaaaaa`;
     for (const name of [...ended, living]) mkdirSync(join(runs, name));
