@@ -1,3 +1,4 @@
+import { parseJson, stringifyJson } from '../support/json';
 import type { CaseResult, EvalSetResult, EvaluationEvent } from './model';
 
 /**
@@ -10,13 +11,18 @@ export type StoredEvent =
 
 /** One line of an events file, without the line break. */
 export function writeEventLine(event: EvaluationEvent): string {
-  return JSON.stringify(event.type === 'set_ended' ? withoutCases(event) : event, bigintAsMarker);
+  const stored = event.type === 'set_ended' ? withoutCases(event) : event;
+  try {
+    return JSON.stringify(stored);
+  } catch {
+    return stringifyJson(stored, 0); // a tool argument beyond 2^53 is a bigint, which JSON.stringify refuses
+  }
 }
 
 /** The event of a line; undefined when the line is none, e.g. because its writer was killed. */
 export function parseEventLine(line: string): StoredEvent | undefined {
   try {
-    const value: unknown = JSON.parse(line, bigintFromMarker);
+    const value: unknown = /[0-9]{16}/.test(line) ? parseJson(line) : JSON.parse(line);
     return isEvent(value) ? value : undefined;
   } catch {
     return undefined;
@@ -33,19 +39,6 @@ export function casesInOrder(caseIds: readonly string[], ended: readonly CaseRes
 function withoutCases(event: Extract<EvaluationEvent, { type: 'set_ended' }>): StoredEvent {
   const { cases, ...result } = event.result;
   return { ...event, result, caseIds: cases.map((each) => each.evalId) };
-}
-
-/** JSON has no integers beyond 2^53 that survive `JSON.parse`; a tool argument that is one is written as `{"$bigint": "digits"}`. */
-const marker = '$bigint';
-
-function bigintAsMarker(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? { [marker]: value.toString() } : value;
-}
-
-function bigintFromMarker(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !(marker in value)) return value;
-  const digits = value[marker];
-  return Object.keys(value).length === 1 && typeof digits === 'string' && /^-?\d+$/.test(digits) ? BigInt(digits) : value;
 }
 
 const types: ReadonlySet<unknown> = new Set<EvaluationEvent['type']>([

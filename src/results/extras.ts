@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Criterion } from '../config/types';
+import type { Invocation } from '../evalset/types';
+import type { ActualInvocation, TrialRecord } from '../inference/types';
+import type { InvocationScore } from '../metrics/types';
+import type { CaseResult, EvalSetResult, MetricResult, TrialResult } from './model';
+
+/**
+ * What google-adk has no field for, kept in one `jest_adk` object of a result file and of each of its entries. Inside it the names are
+ * those of our own model. google-adk ignores the object.
+ */
+export interface SetExtras extends Omit<EvalSetResult, 'evalSetId' | 'cases' | 'resultFile'> {
+  readonly cases: readonly CaseSummary[];
+}
+
+/** A case over all its trials. `expected` only where the entries of the file do not show all of it. */
+export interface CaseSummary extends Omit<CaseResult, 'evalSetId' | 'trials' | 'expected'> {
+  readonly trials: number;
+  readonly expected?: readonly Invocation[] | null;
+}
+
+/** One trial. `trial` is null in the entry of a case that never ran. */
+export interface CaseExtras {
+  readonly trial: number | null;
+  readonly status?: TrialResult['status'];
+  readonly error?: TrialResult['error'];
+  readonly record?: Omit<TrialRecord, 'evalId' | 'trial' | 'ids' | 'invocations' | 'finalState'>;
+  readonly stateKnown?: boolean;
+  readonly metrics?: readonly MetricExtras[];
+  readonly turns?: readonly TurnExtras[];
+}
+
+/** One metric of a trial; a criterion without threshold, and scores that fit no turn, are whole here. */
+export interface MetricExtras extends Pick<MetricResult, 'status' | 'reason' | 'error'> {
+  readonly criterion?: Criterion;
+  readonly perInvocation?: readonly InvocationScore[];
+  /** By turn, where google-adk has no field for it. */
+  readonly turns?: readonly Pick<InvocationScore, 'status' | 'reason' | 'explanation'>[];
+}
+
+/** Observations of one turn. `responseAuthor` stands for a list of responses that holds just the final response. */
+export interface TurnExtras extends Omit<ActualInvocation, keyof Invocation | 'responses'> {
+  readonly responses?: ActualInvocation['responses'];
+  readonly responseAuthor?: string;
+}
+
+/** The set's object. */
+export function setExtras(result: EvalSetResult): SetExtras {
+  const { evalSetId: _id, cases, resultFile: _file, ...rest } = result;
+  return { ...rest, cases: cases.map(caseSummary) };
+}
+
+function caseSummary(result: CaseResult): CaseSummary {
+  const { evalSetId: _id, trials, expected, ...rest } = result;
+  const shown = trials.some(({ trial }) => trial.invocations.length >= (expected?.length ?? 0) && trial.invocations.length > 0);
+  return { ...rest, trials: trials.length, ...(shown && expected !== null ? {} : { expected }) };
+}
+
+/** The object of one trial's entry. */
+export function caseExtras(result: TrialResult): CaseExtras {
+  const { evalId: _id, trial, ids: _ids, invocations, finalState, ...record } = result.trial;
+  return {
+    trial,
+    status: result.status,
+    ...(result.error === undefined ? {} : { error: result.error }),
+    record,
+    stateKnown: finalState !== undefined,
+    metrics: result.metrics.map((metric) => metricExtras(metric, invocations.length)),
+    turns: invocations.map(turnExtras),
+  };
+}
+
+/** The object of the entry that stands for a case without trials. */
+export function turnlessCaseExtras(): CaseExtras {
+  return { trial: null };
+}
+
+function metricExtras(metric: MetricResult, turns: number): MetricExtras {
+  const { status, reason, error, criterion, perInvocation } = metric;
+  const fits = perInvocation.length === turns || perInvocation.length === 0;
+  return {
+    status,
+    ...(reason === undefined ? {} : { reason }),
+    ...(error === undefined ? {} : { error }),
+    ...(criterion !== null && (criterion.threshold === null) ? { criterion } : {}),
+    ...(fits ? {} : { perInvocation }),
+    ...(fits && perInvocation.length > 0 ? { turns: perInvocation.map(turnScoreExtras) } : {}),
+  };
+}
+
+function turnScoreExtras(score: InvocationScore): Pick<InvocationScore, 'status' | 'reason' | 'explanation'> {
+  const { status, reason, explanation } = score;
+  return { status, ...(reason === undefined ? {} : { reason }), ...(explanation === undefined ? {} : { explanation }) };
+}
+
+function turnExtras(actual: ActualInvocation): TurnExtras {
+  const { outcome, error, responses, toolCalls, usageByModel, latencyMs, pendingTools } = actual;
+  const [only] = responses;
+  const plain = responses.length === 1 && only !== undefined && (only.content === actual.finalResponse || isDeepStrictEqual(only.content, actual.finalResponse));
+  return {
+    outcome,
+    ...(error === undefined ? {} : { error }),
+    ...(plain ? { responseAuthor: only.author } : { responses }),
+    toolCalls, usageByModel, latencyMs, pendingTools,
+  };
+}

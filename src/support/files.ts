@@ -1,0 +1,47 @@
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+
+/**
+ * Puts a whole file in place at once: readers see the old file, none, or all of the new one, also when the process is ended midway.
+ * The folder is made when missing.
+ *
+ * @param overwrite  false: an existing file stays as it is and the call throws with code `EEXIST`, whoever made the file and when
+ * @throws what the file system throws
+ */
+export function publishFile(path: string, text: string, { overwrite }: { readonly overwrite: boolean }): void {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true });
+  const staged = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
+  try {
+    writeThrough(staged, text);
+    if (overwrite) renameSync(staged, path);
+    else linkNew(staged, path, text);
+  } finally {
+    rmSync(staged, { force: true });
+  }
+}
+
+/** `link` refuses an existing name in one step, which `rename` does not. */
+function linkNew(staged: string, path: string, text: string): void {
+  try {
+    linkSync(staged, path);
+  } catch (error) {
+    if (!isOneOf(error, ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])) throw error;
+    writeThrough(path, text); // a file system without links: still never over an existing file
+  }
+}
+
+function writeThrough(path: string, text: string): void {
+  const descriptor = openSync(path, 'wx');
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isOneOf(error: unknown, codes: readonly string[]): boolean {
+  return codes.includes((error as NodeJS.ErrnoException).code ?? '');
+}
