@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repoRoot } from '../support/package-under-test';
+import { createProject, removeProjects } from '../support/run-jest';
+import { codeBlocks } from './markdown';
+
+jest.setTimeout(180_000);
+afterAll(removeProjects);
+
+/** The named blocks of a page, as files of a project. */
+function named(page: string): Record<string, string> {
+  return Object.fromEntries(codeBlocks(page).flatMap((block) => (block.name === undefined ? [] : [[block.name, block.text] as const])));
+}
+
+const sdk = ['@google/adk', '@google/genai', 'zod'];
+const typescript = ['ts-jest', 'typescript', '@types/jest', '@types/node'];
+const tsconfig = { compilerOptions: { target: 'es2022', module: 'node20', strict: true, esModuleInterop: true, skipLibCheck: true, isolatedModules: true } };
+
+describe('docs/getting-started.md', () => {
+  it('runs as it stands', async () => {
+    const project = createProject({ packages: [...sdk, ...typescript], files: { ...named('docs/getting-started.md'), 'tsconfig.json': tsconfig } });
+    const run = await project.jest([], { json: true });
+    const failed = run.json?.testResults.flatMap((file) => [file.message, ...file.assertionResults.flatMap((test) => test.failureMessages)]).filter((text) => text !== '');
+    expect(failed).toEqual([]);
+    expect(run.json).toMatchObject({ success: true, numPassedTests: 5, numFailedTests: 0 });
+    expect(run.stderr).toContain('ADK eval results');
+  });
+
+  it('runs one case by name', async () => {
+    const project = createProject({ files: named('docs/getting-started.md') });
+    const run = await project.jest(['shop.test.js', 'cases.test.js'], { env: { JEST_ADK_ONLY: 'nothing_else' }, json: true });
+    const titles = run.json?.testResults.flatMap((file) => file.assertionResults.filter((test) => test.status === 'passed').map((test) => test.title));
+    expect(titles).not.toContain('price_of_an_apple');
+    expect(run.status).toBe(0);
+  });
+});
+
+describe('README.md', () => {
+  const agent = Object.fromEntries(['agent.ts', 'scripted-model.ts'].map((name) => [name, readFileSync(join(repoRoot, 'examples/home-automation', name), 'utf8')]));
+
+  it('shows the failure that a user would see', async () => {
+    const files = { ...named('README.md'), ...agent, 'tsconfig.json': tsconfig };
+    const project = createProject({ packages: [...sdk, ...typescript], files: { ...files, 'evals/home.test.json': (files['evals/home.test.json'] as string).replace('"level": 30', '"level": 35') } });
+    const run = await project.jest();
+    expect(run.status).toBe(1);
+    const shown = codeBlocks('README.md').find((block) => block.language === 'text')?.text ?? '';
+    for (const line of shown.split('\n').filter((text) => text.trim() !== '' && !text.includes('…'))) expect(run.output).toContain(line.trim());
+  });
+});
+
+describe('examples/home-automation', () => {
+  it('is scored by `npm run demo`, which prints each case and where its results are', async () => {
+    const project = createProject();
+    const run = await project.node([join(repoRoot, 'node_modules/jest/bin/jest.js'), '--config', join(repoRoot, 'examples/home-automation/jest.config.js')]);
+    for (const id of ['turn_on_kitchen', 'dim_bedroom_then_ask', 'hall_was_on', 'not_about_lamps']) expect(run.output).toContain(id);
+    expect(run.output).toContain('ADK eval results');
+    expect(run.output).toMatch(/eval_history/);
+    expect(run.status).toBe(0);
+  });
+});
