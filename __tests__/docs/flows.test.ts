@@ -39,7 +39,7 @@ describe('README.md', () => {
   const agent = Object.fromEntries(['agent.ts', 'scripted-model.ts'].map((name) => [name, readFileSync(join(repoRoot, 'examples/home-automation', name), 'utf8')]));
 
   it('shows the failure that a user would see', async () => {
-    const files = { ...named('README.md'), ...agent, 'tsconfig.json': tsconfig };
+    const files: Record<string, unknown> = { ...named('README.md'), ...agent, 'tsconfig.json': tsconfig };
     const project = createProject({ packages: [...sdk, ...typescript], files: { ...files, 'evals/home.test.json': (files['evals/home.test.json'] as string).replace('"level": 30', '"level": 35') } });
     const run = await project.jest();
     expect(run.status).toBe(1);
