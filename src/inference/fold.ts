@@ -35,6 +35,11 @@ export function isUserEvent(event: AgentEvent): boolean {
   return event.author.toLowerCase() === 'user';
 }
 
+/** Whether an event reports an error of the model or the framework. */
+export function isErrorEvent(event: AgentEvent): boolean {
+  return (event.errorCode !== undefined && event.errorCode !== '') || (event.errorMessage !== undefined && event.errorMessage !== '');
+}
+
 /**
  * Whether an event may be the answer of its turn. Source: google-adk 2.13 `Event.is_final_response`; the TypeScript SDK's
  * function of that name differs (it also takes requests for credentials for answers), so it is not used here.
@@ -83,8 +88,13 @@ export function invocationsFromEvents(events: readonly AgentEvent[], observation
   });
 }
 
-/** Folds the events of one turn: the user's content, the answer that counts, and what happened on the way. */
-export function foldGroup(events: readonly AgentEvent[]): FoldedGroup {
+/**
+ * Folds the events of one turn: the user's content, the answer that counts, and what happened on the way.
+ *
+ * @param events      events of one turn, in order
+ * @param answerFrom  only final responses of this author can be the answer
+ */
+export function foldGroup(events: readonly AgentEvent[], answerFrom?: string): FoldedGroup {
   let userContent: Content = { parts: [] };
   let creationTimestamp = 0;
   let finalEvent: AgentEvent | undefined;
@@ -96,7 +106,7 @@ export function foldGroup(events: readonly AgentEvent[]): FoldedGroup {
       creationTimestamp = event.timestamp ?? 0;
       continue;
     }
-    if (isAcceptedFinal(event, finalEvent)) finalEvent = event;
+    if ((answerFrom === undefined || event.author === answerFrom) && isAcceptedFinal(event, finalEvent)) finalEvent = event;
     if (isRecorded(event)) recorded.push(event);
   }
   return {

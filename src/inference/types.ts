@@ -16,6 +16,7 @@ export interface ObservedToolCall {
   readonly pending?: boolean;
 }
 
+/** Token counts of one model in a turn. */
 export interface ModelUsage {
   readonly model: string;
   readonly calls: number;
@@ -34,12 +35,18 @@ export interface ActualInvocation extends Invocation {
   readonly error?: ErrorInfo;
   /** Every final response of the turn, in order; `finalResponse` is the one that is scored. */
   readonly responses: readonly { readonly author: string; readonly content: Content }[];
+  /** Calls of the turn in the order they were made, those inside AgentTools after the call of the tool; without `adk_request_…` bookkeeping. */
   readonly toolCalls: readonly ObservedToolCall[];
+  /** What the tools returned, in order, the calls inside AgentTools included. */
+  readonly toolResponses?: readonly FunctionResponse[];
   readonly usageByModel: readonly ModelUsage[];
+  /** Milliseconds from sending to the last event. */
   readonly latencyMs: number;
+  /** Long-running tools, and requests to the user such as `adk_request_confirmation`, that wait for an answer. */
   readonly pendingTools: readonly string[];
 }
 
+/** How a trial ended. */
 export type EndReason = 'completed' | 'error' | 'turn_limit' | 'case_limit' | 'aborted' | 'max_turns' | 'stop_signal';
 
 /** One trial of one case, ready to be scored. */
@@ -53,6 +60,8 @@ export interface TrialRecord {
   /** Present when the agent could not be asked, or a limit ended the trial. */
   readonly error?: ErrorInfo;
   readonly finalState?: Readonly<Record<string, JsonValue>>;
+  /** State keys that were written inside an AgentTool's own session and are not in `finalState`, with the tool's name. */
+  readonly childState?: Readonly<Record<string, string>>;
   readonly artifacts?: readonly string[];
   readonly warnings: readonly string[];
   /** Milliseconds since the epoch, and length in milliseconds. */

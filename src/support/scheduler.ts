@@ -22,7 +22,11 @@ export interface Lane {
 export class Scheduler {
   private readonly keys = new Map<string, { readonly queue: PQueue; readonly limits: Map<object, number> }>();
 
-  /** @throws {RangeError} for a limit that is no whole number of at least 1 */
+  /**
+   * Opens a lane.
+   *
+   * @throws {RangeError} for a limit that is no whole number of at least 1
+   */
   lane(key: string, limit: number): Lane {
     if (!Number.isInteger(limit) || limit < 1) throw new RangeError(`A limit must be a whole number of at least 1, got ${limit}.`);
     const queue = newQueue(limit);
@@ -76,7 +80,7 @@ export class Scheduler {
       },
       { priority },
     );
-    return outcome as T;
+    return outcome;
   }
 }
 

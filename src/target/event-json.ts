@@ -16,6 +16,7 @@ const textFields = ['id', 'errorCode', 'errorMessage', 'modelVersion', 'branch']
  * Reads an event in either spelling (an SDK's, a Python server's, a hand-written one). Unknown keys are dropped; where a field
  * is there in both spellings the camelCase one counts. `timestamp` is taken as seconds.
  *
+ * @param value  the event
  * @param where  names the event in messages, e.g. `events[2]`
  * @throws {JestAdkError} `bad_event` with every field that is not of its kind
  */
@@ -62,7 +63,7 @@ function readEvent(value: unknown, path: readonly (string | number)[], problems:
     ...(raw.partial === true ? { partial: true } : {}),
     ...(isListOfTexts(longRunning) ? { longRunningToolIds: longRunning } : {}),
     ...(isObject(raw.actions) ? { actions: camelKeys(raw.actions) } : {}),
-    ...(isObject(raw.usageMetadata) ? { usageMetadata: camelKeys(raw.usageMetadata) as UsageMetadata } : {}),
+    ...(isObject(raw.usageMetadata) ? { usageMetadata: camelKeys(raw.usageMetadata) } : {}),
     ...(isObject(raw.groundingMetadata) ? { groundingMetadata: raw.groundingMetadata as JsonObject } : {}),
     ...(typeof raw.timestamp === 'number' ? { timestamp: raw.timestamp } : {}),
     ...(typeof raw.nestedIn === 'string' ? { nestedIn: raw.nestedIn } : {}),
@@ -82,7 +83,7 @@ function readPart(value: unknown, path: readonly (string | number)[], problems: 
     else part[name] = camelKeys(inner);
   }
   if (part.text !== undefined && typeof part.text !== 'string') problems.push(wrong([...path, 'text'], 'a text', part.text));
-  return part as Part;
+  return part;
 }
 
 function textOf(raw: Raw, name: string, path: readonly (string | number)[], problems: Problem[]): string | undefined {

@@ -44,8 +44,11 @@ export interface TurnObservations {
   /** Milliseconds; model calls and tools outside model calls. */
   readonly modelMs?: number;
   readonly toolMs?: number;
+  /** Model name by agent name, for events that do not name their model. */
+  readonly models?: Readonly<Record<string, string>>;
 }
 
+/** One session with a target, for one trial. */
 export interface TargetSession {
   readonly ids: { readonly appName: string; readonly userId: string; readonly sessionId: string };
   send(content: Content, signal: AbortSignal): AsyncIterable<AgentEvent>;
@@ -83,6 +86,7 @@ export interface FunctionTurn {
   readonly index: number;
   readonly signal: AbortSignal;
 }
+/** The session of a function under evaluation. */
 export interface FunctionSession {
   readonly appName: string;
   readonly userId: string;

@@ -1,0 +1,86 @@
+import type { EvalCase } from '../evalset/types';
+import { toErrorInfo } from '../support/errors';
+import { scheduler } from '../support/scheduler';
+import type { Target } from '../target/types';
+import { systemClock } from './clock';
+import { Stopped, TrialLimits } from './limits';
+import { type TrialInfo, type TrialOptions, runTrial } from './trial';
+import type { TrialRecord } from './types';
+
+/** One trial that is to be run. */
+export interface TrialJob {
+  readonly evalCase: EvalCase;
+  readonly info: TrialInfo;
+}
+
+/** Options of all trials of an evaluation. */
+export interface RunTrialsOptions extends TrialOptions {
+  /** Trials that may be under way at once. */
+  readonly concurrency: number;
+  /** Hooks share something that only one trial of the process may use at a time. */
+  readonly exclusive?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when a trial gets its slot. */
+  readonly onTrialStart?: ((job: TrialJob) => void) | undefined;
+}
+
+/**
+ * Runs trials on the process's pool, started in the order given, and closes the target once after the last. A trial that fails
+ * stops no other. What the callbacks throw is passed on after all trials have ended.
+ *
+ * @param target   what is evaluated
+ * @param jobs     the trials; taken one by one, so that what waits costs nothing
+ * @param options  see there
+ * @param onTrial  called with each record as its trial ends; records are not kept here
+ * @returns warnings: what went wrong while closing the target
+ */
+export async function runTrials(
+  target: Target,
+  jobs: Iterable<TrialJob>,
+  options: RunTrialsOptions,
+  onTrial: (record: TrialRecord, job: TrialJob) => void | Promise<void>,
+): Promise<readonly string[]> {
+  const limit = options.exclusive === true ? 1 : options.concurrency;
+  const lane = scheduler.lane(options.exclusive === true ? 'target:exclusive' : 'target', limit);
+  const signal = options.signal ?? new AbortController().signal;
+  const waiting = jobs[Symbol.iterator]();
+  const failures: unknown[] = [];
+  /** Takes one job after the other: what waits costs nothing. */
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
+      const job = next.value;
+      try {
+        const record = await lane.run(async () => {
+          options.onTrialStart?.(job);
+          return runTrial(target, job.evalCase, job.info, options, signal);
+        });
+        await onTrial(record, job);
+      } catch (thrown) {
+        failures.push(thrown);
+      }
+    }
+  };
+  let warnings: readonly string[] = [];
+  try {
+    await Promise.all(Array.from({ length: limit }, worker));
+  } finally {
+    lane.close();
+    warnings = await closeTarget(target, options);
+  }
+  if (failures.length > 0) throw failures[0];
+  return warnings;
+}
+
+async function closeTarget(target: Target, options: RunTrialsOptions): Promise<readonly string[]> {
+  const limits = new TrialLimits(options.clock ?? systemClock, options.unlimited === true ? {} : { turnTimeoutMs: options.turnTimeoutMs }, new AbortController().signal);
+  const limit = limits.start('closing the agent');
+  try {
+    await limit.race(target.close());
+    return [];
+  } catch (thrown) {
+    return [thrown instanceof Stopped ? thrown.message : `closing the agent failed: ${toErrorInfo(thrown).message}`];
+  } finally {
+    limit.end();
+    limits.close();
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { Content, JsonValue } from '../evalset/types';
+import { refusal } from '../support/errors';
+import { eventFromJson } from './event-json';
+import { toPlain } from './plain';
+import type { AgentEvent, FunctionSession, FunctionTurn, OpenSession, Target, TargetSession } from './types';
+
+/** What a function under evaluation may return: nothing, a text, a content, an event, or several of them, now or later. */
+export type FunctionAnswer = unknown;
+
+/** A function under evaluation: `(turn, session) => answer`. */
+export type AgentFunction = (turn: FunctionTurn, session: FunctionSession) => FunctionAnswer;
+
+/** Options of `functionTarget`. */
+export interface FunctionTargetOptions {
+  /** Name for results, and the author of answers that name none; the function's own name, else `agent`. */
+  readonly name?: string;
+}
+
+const legalAnswers =
+  'Return a text, a content ({ parts: [...] }), an event ({ author, content }), a list or (async) generator of these, or nothing.';
+
+/** Prefix of session ids that nobody pinned, as in google-adk. */
+export const sessionIdPrefix = 'adk-eval-session-';
+
+/** App name of a session that nobody named, as in google-adk. */
+export const defaultAppName = 'EvaluationGenerator';
+
+/** Evaluates a function instead of an agent: every turn is one call of it. */
+export function functionTarget(fn: AgentFunction, options: FunctionTargetOptions = {}): Target {
+  const name = options.name ?? (fn.name === '' ? 'agent' : fn.name);
+  return {
+    kind: 'function',
+    ...(options.name === undefined ? {} : { appName: options.name }),
+    capabilities: { appDetails: false, state: true, plugins: false, cancel: true },
+    openSession: (input) => Promise.resolve(functionSession(fn, name, input)),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** A session whose turns call `fn`; what stays in `state` is the final state. */
+export function functionSession(fn: AgentFunction, author: string, input: OpenSession): TargetSession {
+  const session: FunctionSession = {
+    appName: input.appName ?? defaultAppName,
+    userId: input.userId,
+    sessionId: input.sessionId ?? `${sessionIdPrefix}${randomUUID()}`,
+    state: { ...(structuredClone(input.state) as Record<string, unknown>) },
+  };
+  let index = 0;
+  return {
+    ids: { appName: session.appName, userId: session.userId, sessionId: session.sessionId },
+    async *send(content, signal) {
+      const turn: FunctionTurn = { text: textOf(content), content: structuredClone(content), index: index++, signal };
+      const invocationId = `e-${randomUUID()}`;
+      for await (const item of answersOf(await fn(turn, session))) yield toEvent(item, { author, invocationId, session });
+    },
+    state: () => Promise.resolve((toPlain(session.state) ?? {}) as Record<string, JsonValue>),
+    close: () => Promise.resolve(),
+  };
+}
+
+interface Defaults {
+  readonly author: string;
+  readonly invocationId: string;
+  readonly session: FunctionSession;
+}
+
+/** The user's text: all text parts that are no thoughts, one a line. */
+function textOf(content: Content): string {
+  return (content.parts ?? []).flatMap((part) => (part.text === undefined || part.thought === true ? [] : [part.text])).join('\n');
+}
+
+async function* answersOf(answer: unknown): AsyncIterable<unknown> {
+  if (answer === undefined || answer === null) return;
+  if (isIterable(answer)) {
+    for await (const item of answer) if (item !== undefined && item !== null) yield item;
+  } else yield answer;
+}
+
+/** Duck-typed: generators of a test file belong to another realm. A text is an answer, not a list of letters. */
+function isIterable(value: unknown): value is AsyncIterable<unknown> | Iterable<unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  return typeof (value as { [Symbol.asyncIterator]?: unknown })[Symbol.asyncIterator] === 'function' || typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] === 'function';
+}
+
+function toEvent(item: unknown, defaults: Defaults): AgentEvent {
+  if (typeof item === 'string') return { author: defaults.author, invocationId: defaults.invocationId, content: { role: 'model', parts: [{ text: item }] }, timestamp: Date.now() / 1000 };
+  const value = toPlain(item);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw badAnswer(item);
+  const fields = value as Readonly<Record<string, JsonValue>>;
+  const whole = 'parts' in fields ? { content: fields } : fields;
+  if (!isEventLike(whole)) throw badAnswer(item);
+  const event = eventFromJson(whole, 'the event that the agent function returned');
+  applyState(event, defaults.session.state);
+  return {
+    ...event,
+    author: event.author === '' ? defaults.author : event.author,
+    invocationId: event.invocationId === '' ? defaults.invocationId : event.invocationId,
+    timestamp: secondsOf(event.timestamp),
+  };
+}
+
+/** An SDK's events count in milliseconds; a time in seconds is that large only in the year 5138. */
+function secondsOf(timestamp: number | undefined): number {
+  if (timestamp === undefined) return Date.now() / 1000;
+  return timestamp > 1e11 ? timestamp / 1000 : timestamp;
+}
+
+const eventKeys = ['content', 'author', 'actions', 'errorCode', 'error_code', 'errorMessage', 'error_message', 'groundingMetadata', 'grounding_metadata'];
+
+function isEventLike(value: object): boolean {
+  return eventKeys.some((key) => key in value);
+}
+
+/** As a session does with the events it is given. */
+function applyState(event: AgentEvent, state: Record<string, unknown>): void {
+  if (event.partial === true || event.nestedIn !== undefined) return;
+  for (const [key, value] of Object.entries(event.actions?.stateDelta ?? {})) if (!key.startsWith('temp:')) state[key] = value;
+}
+
+function badAnswer(item: unknown): Error {
+  const seen = typeof item === 'object' && item !== null ? `an object with the keys ${Object.keys(item).slice(0, 8).map((key) => JSON.stringify(key)).join(', ') || '(none)'}` : `${typeof item} ${String(item).slice(0, 60)}`;
+  return refusal('bad_answer', `The agent function returned something that is no answer: ${seen}.`, legalAnswers);
+}
