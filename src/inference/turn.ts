@@ -1,4 +1,4 @@
-import type { AppDetails, Content, InvocationEvent, UsageMetadata } from '../evalset/types';
+import type { AppDetails, Content, InvocationEvent } from '../evalset/types';
 import type { ErrorInfo } from '../support/errors';
 import type { AgentEvent, TurnObservations } from '../target/types';
 import { foldGroup, isErrorEvent, isFinalResponse, isUserEvent } from './fold';

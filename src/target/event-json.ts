@@ -1,4 +1,4 @@
-import type { Content, JsonObject, Part, UsageMetadata } from '../evalset/types';
+import type { Content, JsonObject, Part } from '../evalset/types';
 import { type Problem, JestAdkError, formatPath } from '../support/errors';
 import type { AgentEvent } from './types';
 
