@@ -11,6 +11,7 @@ export interface MetricModuleLoader {
   loadPackage(specifier: string, fromFolder: string): Promise<Record<string, unknown>>;
 }
 
+/** Where a custom metric may be found. */
 export interface CustomMetricContext {
   /** Absolute path of the config that names the metric; `./` and `../` start at its folder. Absent for a config in code: they start at `cwd`. */
   readonly configFile?: string;

@@ -11,6 +11,7 @@ export interface FoundConfig {
   readonly reason: Exclude<ConfigChoice['reason'], 'inline'>;
 }
 
+/** What decides beside the files. */
 export interface FindConfigOptions {
   /** Absolute path of a config that was named; it wins over every file beside the eval set. */
   readonly explicit?: string;
@@ -50,6 +51,7 @@ function candidates(evalSetFile: string, profile: Profile): (readonly [file: str
  * the folder is `evalsets`; else the defaults. The first that exists wins. Under google-adk only `test_config.json` beside it is looked for.
  *
  * @param evalSetFile  absolute path
+ * @param options  an explicit config and the profile
  * @throws {JestAdkError} `config_not_found` when the explicit file is missing (google-adk: the defaults)
  */
 export function findConfig(evalSetFile: string, options: FindConfigOptions): FoundConfig {
@@ -66,6 +68,8 @@ export function findConfig(evalSetFile: string, options: FindConfigOptions): Fou
 /**
  * The config of an eval set, found and read.
  *
+ * @param evalSetFile  absolute path
+ * @param options  an explicit config and the profile
  * @param read  reads one config file; its problems pass through
  * @throws {JestAdkError} `config_not_found`, or whatever `read` finds wrong
  */

@@ -7,6 +7,7 @@ export interface Criterion {
   readonly [key: string]: unknown;
 }
 
+/** Range of a metric's scores; the ends belong to it unless open. */
 export interface MetricInterval {
   readonly minValue: number;
   readonly maxValue: number;
@@ -24,6 +25,7 @@ export interface MetricInfo {
   readonly direction?: 'max' | 'min';
 }
 
+/** An entry of `custom_metrics`: the function behind a metric name. */
 export interface CustomMetricConfig {
   readonly codeConfig: { readonly name: string };
   readonly metricInfo?: MetricInfo;

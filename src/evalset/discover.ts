@@ -32,6 +32,7 @@ export interface LocatedEvalSet {
   readonly caseIds?: readonly string[];
 }
 
+/** What the paths named, and what is worth a line about it. */
 export interface LocatedEvalSets {
   readonly sets: readonly LocatedEvalSet[];
   readonly warnings: readonly Problem[];

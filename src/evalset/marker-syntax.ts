@@ -6,6 +6,7 @@ export interface PromptMarker {
   readonly problems: readonly MarkerProblem[];
 }
 
+/** What is wrong with a marker itself, before any file is read. */
 export interface MarkerProblem {
   readonly code: 'marker_without_file' | 'marker_quote' | 'marker_pair';
   readonly message: string;

@@ -3,9 +3,11 @@ import { dirname, resolve } from 'node:path';
 import { JestAdkError, type Problem, refusal } from '../support/errors';
 import { isInside } from '../support/paths';
 import { looksLikeMarker, parseMarker } from './marker-syntax';
-import { renderTemplate, type TemplateEngine, templateEngines } from './templates/template';
+import { renderTemplate } from './templates/render';
+import { type TemplateEngine, templateEngines } from './templates/template';
 import type { Content, EvalCase, EvalSet, Invocation, Loaded, Part } from './types';
 
+/** How markers are rendered. */
 export interface PromptMarkerOptions {
   /** `string` unless another is asked for. */
   readonly engine?: TemplateEngine;

@@ -39,7 +39,9 @@ function parseSelection(argument: string, profile: Profile, isFile: (path: strin
  * together mean "some", as in google-adk. Under google-adk ids are not trimmed, an empty list means all, and a second colon ends the list;
  * otherwise blanks around ids go, a repeated id counts once, an empty list is refused, and ids may contain colons.
  *
- * @param isFile whether a path names a file: one that does needs no taking apart
+ * @param args  as typed
+ * @param profile  whose rules apply
+ * @param isFile  whether a path names a file: one that does needs no taking apart
  * @throws {JestAdkError} `empty_selection`
  */
 export function parseSelections(args: readonly string[], profile: Profile, isFile: (path: string) => boolean = () => false): Selection[] {

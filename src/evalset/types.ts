@@ -4,8 +4,10 @@
  * Absent and null optional fields are both left out. Integers beyond 2^53 are `bigint`. Source: google-adk 2.13 `eval_set.py`, `eval_case.py`.
  */
 export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+/** A JSON object whose keys belong to the user. */
 export type JsonObject = { readonly [key: string]: JsonValue };
 
+/** A tool call (google-genai `FunctionCall`). */
 export interface FunctionCall {
   readonly id?: string;
   readonly name?: string;
@@ -14,6 +16,7 @@ export interface FunctionCall {
   readonly willContinue?: boolean;
 }
 
+/** What a tool answered (google-genai `FunctionResponse`). */
 export interface FunctionResponse {
   readonly id?: string;
   readonly name?: string;
@@ -23,6 +26,7 @@ export interface FunctionResponse {
   readonly parts?: readonly JsonValue[];
 }
 
+/** Bytes inside a content (google-genai `Blob`). */
 export interface InlineData {
   /** Base64, either alphabet. */
   readonly data?: string;
@@ -30,6 +34,7 @@ export interface InlineData {
   readonly displayName?: string;
 }
 
+/** A reference to a file (google-genai `FileData`). */
 export interface FileData {
   readonly fileUri?: string;
   readonly mimeType?: string;
@@ -57,11 +62,13 @@ export interface Part {
   readonly speechMetadata?: JsonValue;
 }
 
+/** A message: parts and who says them (google-genai `Content`). */
 export interface Content {
   readonly parts?: readonly Part[];
   readonly role?: string;
 }
 
+/** Token counts as the model reported them. */
 export interface UsageMetadata {
   readonly promptTokenCount?: number;
   readonly candidatesTokenCount?: number;
@@ -72,12 +79,14 @@ export interface UsageMetadata {
   readonly [other: string]: unknown;
 }
 
+/** What an eval case expects between the question and the answer. */
 export interface IntermediateData {
   readonly toolUses: readonly FunctionCall[];
   readonly toolResponses: readonly FunctionResponse[];
   readonly intermediateResponses: readonly (readonly [author: string, parts: readonly Part[]])[];
 }
 
+/** One event of a turn, as it is kept. */
 export interface InvocationEvent {
   readonly author: string;
   readonly content?: Content;
@@ -88,10 +97,12 @@ export interface InvocationEvent {
   readonly modelVersion?: string;
 }
 
+/** The recorded events of a turn; the other shape of intermediate data. */
 export interface InvocationEvents {
   readonly invocationEvents: readonly InvocationEvent[];
 }
 
+/** One yes-or-no criterion for a judge. */
 export interface Rubric {
   readonly rubricId: string;
   readonly rubricContent: { readonly textProperty?: string };
@@ -99,12 +110,14 @@ export interface Rubric {
   readonly type?: string;
 }
 
+/** An agent's instruction and tools, as its model saw them. */
 export interface AgentDetails {
   readonly name: string;
   readonly instructions: string;
   readonly toolDeclarations: readonly JsonValue[];
 }
 
+/** The agents of a turn by name. */
 export interface AppDetails {
   readonly agentDetails: Readonly<Record<string, AgentDetails>>;
 }
@@ -125,6 +138,7 @@ export interface Invocation {
   readonly appDetails?: AppDetails;
 }
 
+/** The session a case starts in. */
 export interface SessionInput {
   readonly appName: string;
   readonly userId: string;
@@ -133,6 +147,7 @@ export interface SessionInput {
   readonly state: JsonObject;
 }
 
+/** Who a simulated user is. */
 export interface Persona {
   readonly id: string;
   readonly description: string;
@@ -144,6 +159,7 @@ export interface Persona {
   }[];
 }
 
+/** A conversation that is played instead of written down. */
 export interface ConversationScenario {
   readonly startingPrompt: string;
   readonly conversationPlan: string;
@@ -161,6 +177,7 @@ export interface EvalCase {
   readonly finalSessionState?: JsonObject;
 }
 
+/** A set of cases, as one file holds it. */
 export interface EvalSet {
   readonly evalSetId: string;
   readonly name?: string;
@@ -191,6 +208,7 @@ export interface Loaded<T> {
   placeOf(node: object): Place | undefined;
 }
 
+/** Tells the two shapes of intermediate data apart. */
 export function isInvocationEvents(data: IntermediateData | InvocationEvents): data is InvocationEvents {
   return 'invocationEvents' in data;
 }

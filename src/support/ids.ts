@@ -19,7 +19,11 @@ export function pathSegmentProblem(value: string, what: string): Problem | undef
   };
 }
 
-/** @throws {JestAdkError} `unsafe_id` when the value would leave its folder or name a drive */
+/**
+ * Refuses an app name, set id or result id that would leave its folder or name a drive.
+ *
+ * @throws {JestAdkError} `unsafe_id`
+ */
 export function checkPathSegment(value: string, what: string): void {
   const problem = pathSegmentProblem(value, what);
   if (problem !== undefined) throw new JestAdkError(problem.code, [problem]);
@@ -46,7 +50,6 @@ const reservedOnWindows = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²�
  * reserved names, no blanks or dots at the end. A name longer than `maxBytes` UTF-8 bytes is cut and ends in a hash of the whole.
  */
 export function safeFileName(text: string, maxBytes = 180): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what must go
   let name = text.replace(/[\u0000-\u001f\u007f-\u009f<>:"/\\|?*\p{Cs}]/gu, '_');
   name = name.replace(/[. ]+$/u, (end) => '_'.repeat(end.length)).replace(/^ +/, (start) => '_'.repeat(start.length));
   if (name === '' || reservedOnWindows.test(name)) name = `_${name}`;

@@ -12,6 +12,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
+/** What was looked for, and what was found. */
 export interface ModuleCandidates {
   /** Absolute path of the first candidate that exists. */
   readonly file?: string;

@@ -24,7 +24,9 @@ export function resolveFrom(bases: PathBases, path: string): string {
 /**
  * Like `resolveFrom`, for something that must exist.
  *
- * @param what names it in the message: "eval set", "config file"
+ * @param bases  where relative paths start
+ * @param path  as given
+ * @param what  names it in the message: "eval set", "config file"
  * @throws {JestAdkError} `path_not_found`, with the absolute path tried, and the spelling that would have found it from the other base
  */
 export function resolveExisting(bases: PathBases, path: string, what: string): string {

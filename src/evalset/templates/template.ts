@@ -3,6 +3,7 @@ import type { Problem } from '../../support/errors';
 /** Engines for prompt files. `eta` runs code from the template file, so it is never chosen unless asked for by name. */
 export type TemplateEngine = 'string' | 'jinja' | 'eta';
 
+/** Names of the engines. */
 export const templateEngines: readonly TemplateEngine[] = ['string', 'jinja', 'eta'];
 
 /** A prompt file with the values of its marker. */
@@ -17,19 +18,13 @@ export interface TemplateInput {
 /** What is wrong with a template; messages say where in the template, the caller adds where the marker stands. */
 export type TemplateProblem = Pick<Problem, 'code' | 'message' | 'hint'>;
 
+/** What came of a template. */
 export interface Rendered {
   /** Meaningless when there are problems. */
   readonly text: string;
   readonly problems: readonly TemplateProblem[];
   /** Files beside the template itself that went into the text, absolute. */
   readonly files: readonly string[];
-}
-
-/** Renders a prompt file. Everything that is wrong with it is in `problems`; nothing is thrown. */
-export function renderTemplate(engine: TemplateEngine, input: TemplateInput): Rendered {
-  if (engine === 'jinja') return (require('./jinja') as typeof import('./jinja')).renderJinja(input);
-  if (engine === 'eta') return (require('./eta') as typeof import('./eta')).renderEta(input);
-  return (require('./string') as typeof import('./string')).renderString(input);
 }
 
 /** A variable that the template uses and the marker does not set. */
