@@ -3,13 +3,14 @@ import { JestAdkError, refusal, toErrorInfo, type ErrorInfo, type Problem } from
 import { didYouMean } from '../support/nearest';
 import type { Profile } from '../support/profile';
 import { responseMatchScore } from './response-match';
+import { toolTrajectoryAvgScore } from './tool-trajectory';
 import type { Metric, MetricContext, MetricInput, MetricScore } from './types';
 
 /** Metrics that run on every case of every set without being named, in this order. */
 const always: readonly Metric[] = [];
 
 /** Every metric that can be named in a config. A new metric is one file and one entry here. */
-const builtIn: ReadonlyMap<string, Metric> = new Map([responseMatchScore, ...always].map((metric: Metric) => [metric.name, metric]));
+const builtIn: ReadonlyMap<string, Metric> = new Map([toolTrajectoryAvgScore as Metric, responseMatchScore, ...always].map((metric: Metric) => [metric.name, metric]));
 
 /** Metrics of google-adk that this version does not have, and what it offers instead. They are refused, never guessed at. */
 const unavailable: ReadonlyMap<string, string> = new Map([
