@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import type { Criterion } from '../../src/config/types';
 import type { FunctionCall, Invocation } from '../../src/evalset/types';
 import type { ActualInvocation, ObservedToolCall } from '../../src/inference/types';
+import { camelName } from '../../src/metrics/criterion-fields';
 import { evaluateMetric, makeMetric, type CustomMetrics } from '../../src/metrics/registry';
 import type { MetricContext, MetricInput, MetricScore } from '../../src/metrics/types';
+import { JestAdkError } from '../../src/support/errors';
+import { parseJson } from '../../src/support/json';
 import { defaultProfile, googleAdkProfile, type Profile } from '../../src/support/profile';
 
 /** Cases of one golden file. */
 export function golden<I, E>(subject: string): { name: string; input: I; expected: E }[] {
   const file = join(__dirname, '../fixtures/golden/core', `${subject}.json`);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { cases: { name: string; input: I; expected: E }[] }).cases;
+  return (parseJson(readFileSync(file, 'utf8')) as { cases: { name: string; input: I; expected: E }[] }).cases;
 }
 
 /** An expected turn: what is said, what is called. */
@@ -62,3 +65,42 @@ export async function score(
 }
 
 export const python = googleAdkProfile;
+
+const userOwned = new Set(['args', 'response']);
+
+/** An invocation of a golden file, in memory: field names in camelCase, null as absent. */
+export function invocationOf(json: unknown): Invocation {
+  return { invocationId: '', creationTimestamp: 0, ...(inMemory(json) as object) } as Invocation;
+}
+
+function inMemory(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inMemory);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== null);
+  const named = entries.map(([key, item]) => [camelName(key), userOwned.has(key) ? item : inMemory(item)] as const);
+  const object = Object.fromEntries(named) as Record<string, unknown>;
+  // IntermediateData has three lists, of which a file may leave some out.
+  return 'toolUses' in object || 'toolResponses' in object ? { toolUses: [], toolResponses: [], intermediateResponses: [], ...object } : object;
+}
+
+export interface GoldenMetricInput {
+  readonly metric: { readonly metric_name: string; readonly threshold?: number; readonly criterion?: Criterion };
+  readonly actual: readonly unknown[];
+  readonly expected?: readonly unknown[] | null;
+}
+
+/** Runs a golden case of one metric under google-adk: scores and statuses, or `raises`. */
+export async function runGolden({ metric, actual, expected }: GoldenMetricInput): Promise<{ score?: MetricScore; raises?: JestAdkError }> {
+  try {
+    const made = makeMetric({ metricName: metric.metric_name, threshold: metric.threshold ?? null, criterion: metric.criterion ?? null }, googleAdkProfile);
+    const context = { profile: googleAdkProfile, signal: new AbortController().signal, warn: () => undefined };
+    const input = { actual: actual.map(invocationOf), expected: expected?.map(invocationOf) ?? null, scenario: null };
+    return { score: await evaluateMetric(made, input, context) };
+  } catch (error) {
+    if (error instanceof JestAdkError) return { raises: error };
+    throw error;
+  }
+}
+
+/** ADK's name of a status. */
+export const adkStatus = (status: string): string => status.toUpperCase();

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../evalset/types';
-import { argMatcherOf, describeExpected, jsonType, type MatcherHost } from './matchers';
+import { argMatcherOf, describeExpected, jsonType, type MatcherHost } from './arg-matchers';
 
 /** `exact`: nothing more, nothing less. `subset`: the expected keys must be there, others may. `superset`: the actual keys must be expected ones. */
 export type ArgsMode = 'exact' | 'subset' | 'superset';

@@ -2,7 +2,11 @@ import type { Criterion } from '../config/types';
 import { JestAdkError, refusal, toErrorInfo, type ErrorInfo, type Problem } from '../support/errors';
 import { didYouMean } from '../support/nearest';
 import type { Profile } from '../support/profile';
+import { responseContains } from './response-contains';
+import { responseExactMatch } from './response-exact-match';
+import { responseJsonEquality } from './response-json-equality';
 import { responseMatchScore } from './response-match';
+import { responseRegex } from './response-regex';
 import { toolTrajectoryAvgScore } from './tool-trajectory';
 import type { Metric, MetricContext, MetricInput, MetricScore } from './types';
 
@@ -10,7 +14,17 @@ import type { Metric, MetricContext, MetricInput, MetricScore } from './types';
 const always: readonly Metric[] = [];
 
 /** Every metric that can be named in a config. A new metric is one file and one entry here. */
-const builtIn: ReadonlyMap<string, Metric> = new Map([toolTrajectoryAvgScore as Metric, responseMatchScore, ...always].map((metric: Metric) => [metric.name, metric]));
+const builtIn: ReadonlyMap<string, Metric> = new Map(
+  [
+    toolTrajectoryAvgScore as Metric,
+    responseMatchScore,
+    responseExactMatch,
+    responseContains,
+    responseRegex,
+    responseJsonEquality,
+    ...always,
+  ].map((metric) => [metric.name, metric]),
+);
 
 /** Metrics of google-adk that this version does not have, and what it offers instead. They are refused, never guessed at. */
 const unavailable: ReadonlyMap<string, string> = new Map([
@@ -40,6 +54,8 @@ export interface MadeMetric {
   /** As configured, for the results; null when there is none. */
   readonly criterion: Criterion | null;
   readonly threshold: number | null;
+  /** The criterion as the metric read it, for `Metric.evaluate`. */
+  readonly prepared?: Criterion;
   readonly error?: ErrorInfo;
 }
 
@@ -69,8 +85,7 @@ export function makeMetric(spec: MetricSpec, profile: Profile, custom?: CustomMe
   if (threshold === undefined || (threshold === null && (criterion === null || profile.criteriaCheckedLate))) {
     throw refusal('no_threshold', `${metric.name} has no threshold.`);
   }
-  readCriterion(metric, criterion, threshold, profile);
-  return { metric, criterion, threshold };
+  return { metric, criterion, threshold, prepared: readCriterion(metric, criterion, threshold, profile) };
 }
 
 function readCriterion(metric: Metric, criterion: Criterion | null, threshold: number | null, profile: Profile): Criterion {
@@ -109,7 +124,7 @@ export function makeMetrics(criteria: ReadonlyMap<string, Criterion>, profile: P
  */
 export async function evaluateMetric(made: MadeMetric, input: Omit<MetricInput, 'criterion' | 'threshold'>, context: MetricContext): Promise<MetricScore> {
   if (made.error !== undefined) throw refusal(made.error.code, made.error.message);
-  const criterion = readCriterion(made.metric, made.criterion, made.threshold, context.profile);
+  const criterion = made.prepared ?? readCriterion(made.metric, made.criterion, made.threshold, context.profile);
   return made.metric.evaluate({ ...input, criterion, threshold: made.threshold }, context);
 }
 

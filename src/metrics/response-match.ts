@@ -33,7 +33,8 @@ function readLocale(value: unknown): string | undefined {
   }
 }
 
-function explainRouge(actual: string, expected: string, rouge: RougeScore): string[] {
+/** Both texts, the figures and the words that one side has alone. */
+export function explainRouge(actual: string, expected: string, rouge: RougeScore): string[] {
   const lines = [`expected  ${excerpt(expected)}`, `actual    ${excerpt(actual)}`];
   if (rouge.candidateTokens.length === 0 && rouge.referenceTokens.length === 0) return [...lines, 'both texts are empty, which scores 0'];
   const missing = leftOver(rouge.referenceTokens, rouge.candidateTokens);
