@@ -19,7 +19,7 @@ export interface FindConfigOptions {
 }
 
 /** The criteria when nothing names others: every tool call as expected, and a ROUGE-1 of 0.8. */
-export const defaultCriteria: ReadonlyMap<string, Criterion> = new Map([
+const defaultCriteria: ReadonlyMap<string, Criterion> = new Map([
   ['tool_trajectory_avg_score', { threshold: 1.0 }],
   ['response_match_score', { threshold: 0.8 }],
 ]);

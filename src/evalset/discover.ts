@@ -6,7 +6,7 @@ import type { Profile } from '../support/profile';
 import { parseSelections } from './selection';
 
 /** Ends of the names that eval sets have; longest first where one ends in another. */
-export const evalSetSuffixes = ['.test.json', '.test.toml', '.evalset.json', '.evalset.toml'] as const;
+const evalSetSuffixes = ['.test.json', '.test.toml', '.evalset.json', '.evalset.toml'] as const;
 
 const neverEntered: ReadonlySet<string> = new Set(['node_modules', '.git', '.adk']);
 
@@ -18,7 +18,7 @@ export function evalSetStem(file: string): string {
 }
 
 /** Does the name follow the convention, so that a folder search finds it? */
-export function hasEvalSetName(file: string): boolean {
+function hasEvalSetName(file: string): boolean {
   return evalSetSuffixes.some((suffix) => file.endsWith(suffix));
 }
 

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 /** Extensions tried, in this order, for a module path that has none. */
-export const moduleExtensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
+const moduleExtensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
 
 /** TypeScript writes imports of `x.ts` as `x.js`. */
 const sourceOf: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
