@@ -5,6 +5,7 @@ import { padEndTo, printable, wrapTo } from '../support/text-width';
 import { errorLines, failureTable } from './case-lines';
 import type { SummaryContext } from './context';
 import type { MessageColors } from './failure-text';
+import { outcomeMark } from './marks';
 import { shortPath } from './paths';
 import { likelyShell, rerunCommand, type Shell } from './rerun';
 import { countText, durationText, evaluationTime, plural, tokenTotals } from './totals';
@@ -115,12 +116,6 @@ function headLines(group: TestGroup, cases: readonly CaseResult[], { colors, wid
   const head = lines.map((line, index) => (index === 0 ? `  ${outcomeMark(outcome, colors)} ${line}` : `    ${line}`));
   const file = group.testName === undefined || group.testFile === undefined ? '' : `  ${shortPath(group.testFile, cwd)}`;
   return [...head, ...wrapTo(`${counts}${file}`, width - 6).map((line) => `      ${colors.dim(line)}`)];
-}
-
-/** `✓`, `✗` or `!`, so that colour is never needed. */
-export function outcomeMark(outcome: Outcome, colors: MessageColors): string {
-  if (outcome === 'passed') return colors.green('✓');
-  return outcome === 'failed' ? colors.red('✗') : colors.yellow('!');
 }
 
 function worst(outcomes: readonly Outcome[]): Outcome {

@@ -1,0 +1,178 @@
+import { Type, type TSchema } from '@sinclair/typebox';
+
+/**
+ * Our own results (`src/results/model.ts`), as JSON Schema 2020-12: what reporters read and what `jest_adk` in result files holds.
+ * Names are camelCase throughout. Later versions may add fields, so unknown ones are allowed; a breaking change counts `schemaVersion` up.
+ * Needed at build time and in tests only.
+ */
+const definitions: Record<string, TSchema> = {};
+
+/** Defines a type under a name and gives the reference to it. */
+function define(name: string, fields: Record<string, TSchema>, description: string): TSchema {
+  definitions[name] = Type.Object(fields, { description });
+  return Type.Unsafe({ $ref: `#/$defs/${name}` });
+}
+
+const maybe = (schema: TSchema): TSchema => Type.Optional(schema);
+const oneOf = (...names: string[]): TSchema => Type.Unsafe({ enum: names });
+const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
+const count = (description?: string): TSchema => Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+const milliseconds = (): TSchema => Type.Number({ minimum: 0, description: 'milliseconds' });
+const anything = (description: string): TSchema => Type.Object({}, { additionalProperties: true, description });
+
+const error = define('ErrorInfo', { code: Type.String(), message: Type.String() }, 'What went wrong; `code` is stable.');
+const metricStatus = oneOf('passed', 'failed', 'informational', 'not_evaluated', 'error');
+const outcome = oneOf('passed', 'failed', 'error');
+const content = define('Content', { parts: maybe(Type.Array(anything('google-genai `Part`'))), role: maybe(Type.String()) }, 'google-genai `Content`.');
+const details = define('MetricDetails', {
+  rubricScores: maybe(Type.Array(Type.Object({ rubricId: Type.String(), rationale: maybe(nullable(Type.String())), score: maybe(nullable(Type.Number())) }))),
+  tokenUsageDetails: maybe(anything('figures by name')),
+  durationDetails: maybe(anything('figures by name, in seconds')),
+}, 'What stands behind a score.');
+
+const invocationFields = {
+  invocationId: Type.String(),
+  userContent: content,
+  finalResponse: maybe(content),
+  intermediateData: maybe(anything('tool uses, tool responses and intermediate responses, or `invocationEvents`')),
+  creationTimestamp: Type.Number({ description: 'seconds since the epoch' }),
+  duration: maybe(Type.Number({ description: 'seconds' })),
+  modelDuration: maybe(Type.Number({ description: 'seconds' })),
+  toolDuration: maybe(Type.Number({ description: 'seconds' })),
+  rubrics: maybe(Type.Array(anything('a rubric'))),
+  appDetails: maybe(anything('agents and their tools')),
+};
+const invocation = define('Invocation', invocationFields, 'One turn as it is expected.');
+
+const toolCall = define('ObservedToolCall', {
+  name: Type.String(),
+  args: maybe(anything('arguments')),
+  id: maybe(Type.String()),
+  author: Type.String(),
+  response: maybe(anything('google-genai `FunctionResponse`')),
+  group: Type.Integer({ description: 'calls of one event share it' }),
+  nestedIn: maybe(Type.String()),
+  pending: maybe(Type.Boolean()),
+}, 'A tool call as it was observed.');
+
+const actualInvocation = define('ActualInvocation', {
+  ...invocationFields,
+  outcome: oneOf('answered', 'unanswered', 'error', 'not_run'),
+  error: maybe(error),
+  responses: Type.Array(Type.Object({ author: Type.String(), content })),
+  toolCalls: Type.Array(toolCall),
+  usageByModel: Type.Array(Type.Object({ model: Type.String(), calls: count(), usage: anything('token counts') })),
+  latencyMs: milliseconds(),
+  pendingTools: Type.Array(Type.String()),
+}, 'One turn as it went.');
+
+const trial = define('TrialRecord', {
+  evalId: Type.String(),
+  trial: count('from 0'),
+  ids: Type.Object({ appName: Type.String(), userId: Type.String(), sessionId: Type.String() }),
+  invocations: Type.Array(actualInvocation),
+  endReason: Type.String(),
+  error: maybe(error),
+  finalState: maybe(anything('session state after the last turn')),
+  artifacts: maybe(Type.Array(Type.String())),
+  warnings: Type.Array(Type.String()),
+  startedAt: milliseconds(),
+  durationMs: milliseconds(),
+}, 'One trial of a case.');
+
+const invocationScore = define('InvocationScore', {
+  score: nullable(Type.Number()),
+  status: metricStatus,
+  reason: maybe(Type.String()),
+  explanation: maybe(Type.Array(Type.String())),
+  details: maybe(details),
+}, 'Score of one turn.');
+
+const metricResult = define('MetricResult', {
+  metricName: Type.String(),
+  threshold: nullable(Type.Number()),
+  criterion: nullable(anything('the criterion as configured')),
+  score: nullable(Type.Number()),
+  status: metricStatus,
+  reason: maybe(Type.String()),
+  error: maybe(error),
+  perInvocation: Type.Array(invocationScore),
+  details: maybe(details),
+}, 'One metric of one trial.');
+
+const trialResult = define('TrialResult', {
+  trial,
+  status: oneOf('passed', 'failed', 'not_evaluated', 'error'),
+  error: maybe(error),
+  metrics: Type.Array(metricResult),
+}, 'One trial, scored.');
+
+const caseResult = define('CaseResult', {
+  evalSetId: Type.String(),
+  evalId: Type.String(),
+  outcome,
+  flaky: Type.Boolean({ description: 'trials disagreed' }),
+  trials: Type.Array(trialResult),
+  metrics: Type.Array(Type.Object({
+    metricName: Type.String(),
+    threshold: nullable(Type.Number()),
+    direction: oneOf('max', 'min'),
+    score: nullable(Type.Number()),
+    status: metricStatus,
+    reason: maybe(Type.String()),
+    rows: count(),
+  })),
+  failures: Type.Array(Type.Object({
+    kind: oneOf('below_threshold', 'not_evaluated', 'metric_error', 'trials_without_results', 'inference_error', 'policy'),
+    metricName: maybe(Type.String()),
+    score: maybe(nullable(Type.Number())),
+    threshold: maybe(nullable(Type.Number())),
+    message: Type.String(),
+  })),
+  expected: nullable(Type.Array(invocation)),
+  error: maybe(error),
+  place: maybe(Type.Object({ file: Type.String(), line: count(), column: count() })),
+}, 'A case over all its trials.');
+
+const evalSetResult = define('EvalSetResult', {
+  schemaVersion: Type.Literal(1),
+  evalSetId: Type.String(),
+  evalSetFile: maybe(Type.String()),
+  appName: Type.String(),
+  outcome,
+  cases: Type.Array(caseResult),
+  numRuns: count(),
+  passPolicy: Type.Union([oneOf('mean', 'all', 'any', 'majority'), Type.Object({ passRate: Type.Number({ minimum: 0, maximum: 1 }) })]),
+  compatibility: oneOf('default', 'google-adk'),
+  config: Type.Object({ file: maybe(Type.String()), reason: Type.String() }),
+  warnings: Type.Array(Type.String()),
+  startedAt: milliseconds(),
+  durationMs: milliseconds(),
+  resultFile: maybe(Type.String()),
+}, 'One eval set, evaluated.');
+
+const evaluation = define('EvaluationResult', { schemaVersion: Type.Literal(1), outcome, sets: Type.Array(evalSetResult) }, 'What one `evaluate` call gives.');
+
+define('RunResult', {
+  schemaVersion: Type.Literal(1),
+  runId: Type.String(),
+  evaluations: Type.Array(Type.Object({
+    testFile: maybe(Type.String()),
+    testName: maybe(Type.String()),
+    result: evaluation,
+    startedAt: maybe(milliseconds()),
+    durationMs: maybe(milliseconds()),
+    unfinished: maybe(Type.Array(Type.Object({ evalSetId: Type.String(), evalIds: Type.Array(Type.String()), cases: count() }))),
+  })),
+}, 'One Jest run over all its workers.');
+
+/** Published by file name: `result.schema.json` is what `evaluate` gives, `run.schema.json` what reporters read. */
+export const publishedResults: Readonly<Record<string, object>> = {
+  'result.schema.json': document('Result of an evaluation', 'EvaluationResult'),
+  'run.schema.json': document('Result of a run', 'RunResult'),
+};
+
+/** Plain JSON, without TypeBox's own symbols. */
+function document(title: string, root: string): object {
+  return JSON.parse(JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', title, $ref: `#/$defs/${root}`, $defs: definitions })) as object;
+}
