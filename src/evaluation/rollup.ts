@@ -4,9 +4,10 @@
  */
 import type { EvalCase } from '../evalset/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
+import { evaluateMetric } from '../metrics/registry';
 import type { InvocationScore, MetricScore, MetricStatus } from '../metrics/types';
 import type { MetricResult, TrialResult } from '../results/model';
-import { JestAdkError, refusal, toErrorInfo, type ErrorInfo } from '../support/errors';
+import { refusal, toErrorInfo, type ErrorInfo } from '../support/errors';
 import type { Profile } from '../support/profile';
 import { withRubrics } from './rubrics';
 import type { PlannedMetric } from './types';
@@ -79,37 +80,21 @@ function countedTurns(evalCase: EvalCase, trial: TrialRecord, profile: Profile):
 }
 
 async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: ScoreTrialInput): Promise<MetricResult> {
+  const { evalCase } = input;
   const head = { metricName: planned.metric.name, threshold: planned.threshold, criterion: planned.criterion };
   let score: MetricScore;
   try {
-    score = planned.error === undefined ? await evaluateMetric(planned, trial, input) : failedScore(planned.error);
+    score = await evaluateMetric(
+      planned,
+      { actual: trial.invocations, expected: evalCase.conversation ?? null, scenario: evalCase.conversationScenario ?? null, evalCase, trial },
+      { profile: input.profile, signal: input.signal, warn: input.warn },
+    );
   } catch (thrown) {
     score = failedScore(toErrorInfo(thrown, 'metric_error'));
   }
   score = input.profile.unevaluatedPasses ? withoutErrors(score) : withReasons(planned.metric.name, score, trial);
   const aligned = perTurn(planned.metric.name, score, trial.invocations.length, input);
   return { ...head, ...score, perInvocation: trial.error === undefined ? aligned : markUnasked(aligned, trial) };
-}
-
-async function evaluateMetric(planned: PlannedMetric, trial: TrialRecord, input: ScoreTrialInput): Promise<MetricScore> {
-  const { metric, threshold } = planned;
-  const raw = planned.criterion ?? { threshold };
-  const { criterion, problems } = planned.prepared === undefined ? metric.readCriterion(raw, input.profile) : { criterion: planned.prepared, problems: [] };
-  const errors = problems.filter((problem) => problem.severity !== 'warning');
-  if (errors.length > 0) throw new JestAdkError('bad_criterion', errors);
-  const score = await metric.evaluate(
-    {
-      criterion,
-      threshold,
-      actual: trial.invocations,
-      expected: input.evalCase.conversation ?? null,
-      scenario: input.evalCase.conversationScenario ?? null,
-      evalCase: input.evalCase,
-      trial,
-    },
-    { profile: input.profile, signal: input.signal, warn: input.warn },
-  );
-  return score;
 }
 
 function failedScore(error: ErrorInfo): MetricScore {

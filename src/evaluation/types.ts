@@ -1,7 +1,7 @@
-import type { ConfigChoice, Criterion } from '../config/types';
+import type { ConfigChoice } from '../config/types';
 import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
-import type { Metric } from '../metrics/types';
+import type { MadeMetric } from '../metrics/registry';
 import type { CaseResult, EvaluationListener, EvaluationResult, PassPolicy } from '../results/model';
 import type { ErrorInfo, Problem } from '../support/errors';
 import type { Profile } from '../support/profile';
@@ -100,15 +100,8 @@ export interface PlannedCase {
   readonly error?: ErrorInfo;
 }
 
-export interface PlannedMetric {
-  readonly metric: Metric;
-  readonly criterion: Criterion | null;
-  readonly threshold: number | null;
-  /** The criterion as `Metric.readCriterion` normalised it; left out when it is read while the metric runs. */
-  readonly prepared?: Criterion;
-  /** Under google-adk: the metric could not be made, and counts as not evaluated. */
-  readonly error?: ErrorInfo;
-}
+/** A metric of a set, made and checked. Under google-adk one that could not be made is kept with its `error`. */
+export type PlannedMetric = MadeMetric;
 
 /** A started evaluation: each case can be awaited by itself. Promises never reject for a verdict. */
 export interface RunningEvaluation {
