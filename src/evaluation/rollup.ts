@@ -5,7 +5,7 @@
 import type { EvalCase } from '../evalset/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
 import { evaluateMetric } from '../metrics/registry';
-import type { InvocationScore, MetricScore, MetricStatus } from '../metrics/types';
+import type { InvocationScore, MetricScore, MetricStatus, Selection } from '../metrics/types';
 import type { MetricResult, TrialResult } from '../results/model';
 import { refusal, toErrorInfo, type ErrorInfo } from '../support/errors';
 import type { Profile } from '../support/profile';
@@ -19,6 +19,8 @@ export interface ScoreTrialInput {
   readonly metrics: readonly PlannedMetric[];
   readonly profile: Profile;
   readonly signal: AbortSignal;
+  /** What the evaluation's options say about calls and responses. */
+  readonly selection?: Selection;
   /** Lines that change no verdict. */
   readonly warn: (message: string) => void;
   /** Called as each metric is done. */
@@ -87,7 +89,7 @@ async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: Sc
     score = await evaluateMetric(
       planned,
       { actual: trial.invocations, expected: evalCase.conversation ?? null, scenario: evalCase.conversationScenario ?? null, evalCase, trial },
-      { profile: input.profile, signal: input.signal, warn: input.warn },
+      { profile: input.profile, signal: input.signal, warn: input.warn, ...(input.selection === undefined ? {} : { selection: input.selection }) },
     );
   } catch (thrown) {
     score = failedScore(toErrorInfo(thrown, 'metric_error'));

@@ -3,7 +3,7 @@ import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
 import type { MadeMetric } from '../metrics/registry';
 import type { CaseResult, EvaluationListener, EvaluationResult, PassPolicy } from '../results/model';
-import type { ErrorInfo, Problem } from '../support/errors';
+import type { ErrorInfo } from '../support/errors';
 import type { Profile } from '../support/profile';
 import type { ModuleLoader, Target } from '../target/types';
 
@@ -83,7 +83,8 @@ export interface EvalPlan {
   readonly concurrency: number;
   readonly turnTimeoutMs: number;
   readonly caseTimeoutMs?: number;
-  readonly warnings: readonly Problem[];
+  /** Folder of result files, tried; undefined: nothing is saved. */
+  readonly resultsDir?: string;
 }
 
 export interface PlannedSet {
@@ -92,12 +93,18 @@ export interface PlannedSet {
   readonly appName: string;
   readonly cases: readonly PlannedCase[];
   readonly metrics: readonly PlannedMetric[];
+  /** Lines for the result that change no verdict: of reading, of the config, of what cannot be judged. */
+  readonly warnings: readonly string[];
+  /** Finds a case in its file; the file is read again at the first call. */
+  readonly locate?: (evalCase: EvalCase) => CaseResult['place'];
 }
 
 export interface PlannedCase {
   readonly evalCase: EvalCase;
   /** A problem of this case alone: it becomes an `error` and the others run. */
   readonly error?: ErrorInfo;
+  /** Under google-adk: the case of the same id that it is compared with. */
+  readonly scoredAs?: EvalCase;
 }
 
 /** A metric of a set, made and checked. Under google-adk one that could not be made is kept with its `error`. */

@@ -92,6 +92,8 @@ export interface EvalSetResult {
   readonly durationMs: number;
   /** Absolute path of the saved result file. */
   readonly resultFile?: string;
+  /** Why the result could not be saved; the outcome is `error` then. */
+  readonly error?: ErrorInfo;
 }
 
 /** What one `evaluate` call gives: every set it covered, passed or not. */
