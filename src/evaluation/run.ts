@@ -1,10 +1,9 @@
 /** Runs a plan: every trial on the pool, scored as it ends, rolled up per case; results saved before the evaluation settles. */
+import { runTrials, type RunTrialsOptions, type TrialJob } from '../inference/run-trials';
 import type { TrialRecord } from '../inference/types';
-import { runTrial, type TrialOptions } from '../inference/trial';
-import { saveEvalSetResult } from '../results/save';
 import { schemaVersion, type CaseResult, type EvalSetResult, type EvaluationResult, type TrialResult } from '../results/model';
+import { saveEvalSetResult } from '../results/save';
 import { toErrorInfo } from '../support/errors';
-import { scheduler, type Lane } from '../support/scheduler';
 import { scoreTrial } from './rollup';
 import { openStream, type EventStream } from './stream';
 import type { EvalPlan, Host, PlannedCase, PlannedSet, RunningEvaluation } from './types';
@@ -12,7 +11,7 @@ import { caseVerdict, erroredCase, overallOutcome } from './verdict';
 
 /** What running touches beside the target; stand-ins in tests. */
 export interface RunParts {
-  readonly runTrial: typeof runTrial;
+  readonly runTrials: typeof runTrials;
   readonly save: typeof saveEvalSetResult;
 }
 
@@ -21,26 +20,26 @@ interface Run {
   readonly host: Host;
   readonly parts: RunParts;
   readonly stream: EventStream;
-  readonly lane: Lane;
+  /** Ends all trials: the caller's signal, or a case that ends everything. */
   readonly stop: AbortController;
 }
 
 /**
- * Starts a plan. All trials are queued at once, case by case in the order of the file, at most `plan.concurrency` under way.
+ * Starts a plan. Trials are taken case by case in the order of the file, at most `plan.concurrency` under way.
  *
  * @returns promises per case and for the whole; they reject only when the profile lets one bad case end everything
  */
-export function startEvaluation(plan: EvalPlan, host: Host, parts: RunParts = { runTrial, save: saveEvalSetResult }): RunningEvaluation {
-  const stream = openStream(host.listeners);
+export function startEvaluation(plan: EvalPlan, host: Host, parts: RunParts = { runTrials, save: saveEvalSetResult }): RunningEvaluation {
   const stop = new AbortController();
-  const onAbort = (): void => stop.abort(plan.options.signal?.reason);
-  if (plan.options.signal?.aborted === true) onAbort();
-  else plan.options.signal?.addEventListener('abort', onAbort, { once: true });
-  const run: Run = { plan, host, parts, stream, lane: scheduler.lane('target', plan.concurrency), stop };
+  const outer = plan.options.signal;
+  const onAbort = (): void => stop.abort(outer?.reason);
+  if (outer?.aborted === true) onAbort();
+  else outer?.addEventListener('abort', onAbort, { once: true });
+  const run: Run = { plan, host, parts, stream: openStream(host.listeners), stop };
   announce(run);
-  const started = plan.sets.map((set) => startSet(run, set));
-  const byCase = new Map(started.flatMap(({ set, cases }) => cases.map(({ evalId, result }) => [caseKey(set.loaded.value.evalSetId, evalId), result])));
-  const result = finish(run, started).finally(() => plan.options.signal?.removeEventListener('abort', onAbort));
+  const sets = plan.sets.map((set) => startSet(run, set));
+  const byCase = new Map(sets.flatMap(({ set, cases }) => cases.map(({ evalId, result }) => [caseKey(set.loaded.value.evalSetId, evalId), result])));
+  const result = finish(run, sets).finally(() => outer?.removeEventListener('abort', onAbort));
   result.catch(() => undefined);
   return {
     caseResult(evalSetId, evalId) {
@@ -72,19 +71,27 @@ interface StartedSet {
   readonly startedAt: number;
   readonly warnings: Set<string>;
   readonly cases: readonly { readonly evalId: string; readonly result: Promise<CaseResult> }[];
+  /** In the order in which they are to be run. */
+  readonly jobs: readonly PendingTrial[];
+}
+
+/** A trial that is to be run, and who waits for it. */
+interface PendingTrial extends TrialJob {
+  readonly done: (record: TrialRecord) => void;
 }
 
 function startSet(run: Run, set: PlannedSet): StartedSet {
   const warnings = new Set<string>();
+  const jobs: PendingTrial[] = [];
   const cases = set.cases.map((planned) => {
-    const result = runCase(run, set, planned, warnings);
+    const result = runCase(run, set, planned, warnings, jobs);
     result.catch((thrown) => run.stop.abort(thrown));
     return { evalId: planned.evalCase.evalId, result };
   });
-  return { set, startedAt: Date.now(), warnings, cases };
+  return { set, startedAt: Date.now(), warnings, cases, jobs };
 }
 
-async function runCase(run: Run, set: PlannedSet, planned: PlannedCase, warnings: Set<string>): Promise<CaseResult> {
+async function runCase(run: Run, set: PlannedSet, planned: PlannedCase, warnings: Set<string>, jobs: PendingTrial[]): Promise<CaseResult> {
   const { plan, stream } = run;
   const evalSetId = set.loaded.value.evalSetId;
   const { evalCase, error } = planned;
@@ -92,7 +99,7 @@ async function runCase(run: Run, set: PlannedSet, planned: PlannedCase, warnings
   let result: CaseResult;
   if (error !== undefined) result = erroredCase(evalSetId, evalCase, error);
   else {
-    const trials = await Promise.all(Array.from({ length: plan.numRuns }, (_, trial) => runOne(run, set, planned, trial, warn)));
+    const trials = await Promise.all(Array.from({ length: plan.numRuns }, (_, trial) => scoreWhenRun(run, set, planned, trial, warn, jobs)));
     const directions = new Map(set.metrics.flatMap(({ metric }) => (metric.info.direction === undefined ? [] : [[metric.name, metric.info.direction] as const])));
     result = caseVerdict({ evalSetId, evalCase, trials, passPolicy: plan.passPolicy, profile: plan.profile, directions });
   }
@@ -101,13 +108,11 @@ async function runCase(run: Run, set: PlannedSet, planned: PlannedCase, warnings
   return result;
 }
 
-async function runOne(run: Run, set: PlannedSet, planned: PlannedCase, trial: number, warn: (message: string) => void): Promise<TrialResult> {
-  const { plan, stream, lane, stop, parts } = run;
-  const id = { evalSetId: set.loaded.value.evalSetId, evalId: planned.evalCase.evalId, trial };
-  const record = await lane.run((): Promise<TrialRecord> => {
-    stream.emit({ type: 'trial_started', ...id });
-    return parts.runTrial(plan.target, planned.evalCase, id, trialOptions(run, set), stop.signal);
-  });
+/** Enlists a trial and scores it as soon as it has ended. */
+async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, trial: number, warn: (message: string) => void, jobs: PendingTrial[]): Promise<TrialResult> {
+  const { plan, stream, stop } = run;
+  const info = { evalSetId: set.loaded.value.evalSetId, evalId: planned.evalCase.evalId, trial };
+  const record = await new Promise<TrialRecord>((done) => jobs.push({ evalCase: planned.evalCase, info, done }));
   for (const warning of record.warnings) warn(warning);
   const result = await scoreTrial({
     evalCase: planned.scoredAs ?? planned.evalCase,
@@ -117,16 +122,18 @@ async function runOne(run: Run, set: PlannedSet, planned: PlannedCase, trial: nu
     signal: stop.signal,
     selection: plan.options,
     warn,
-    onMetric: ({ metricName, score, status }) => stream.emit({ type: 'metric_scored', ...id, metricName, score, status }),
+    onMetric: ({ metricName, score, status }) => stream.emit({ type: 'metric_scored', ...info, metricName, score, status }),
   });
-  stream.emit({ type: 'trial_ended', ...id, status: result.status, ...(result.error === undefined ? {} : { error: result.error }) });
+  stream.emit({ type: 'trial_ended', ...info, status: result.status, ...(result.error === undefined ? {} : { error: result.error }) });
   return result;
 }
 
-function trialOptions({ plan, host, stream }: Run, set: PlannedSet): TrialOptions {
+function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
   const { options } = plan;
   return {
-    appName: set.appName,
+    concurrency: plan.concurrency,
+    exclusive: options.exclusive,
+    appName: options.appName,
     userId: options.userId,
     turnTimeoutMs: plan.turnTimeoutMs,
     caseTimeoutMs: plan.caseTimeoutMs,
@@ -134,7 +141,9 @@ function trialOptions({ plan, host, stream }: Run, set: PlannedSet): TrialOption
     finalResponseFrom: options.finalResponseFrom,
     beforeTrial: options.beforeTrial,
     afterTrial: options.afterTrial,
-    onTurn: (id, turn, { outcome, latencyMs }) => stream.emit({ type: 'turn_ended', ...id, turn, outcome, latencyMs }),
+    signal: stop.signal,
+    onTrialStart: ({ info }) => stream.emit({ type: 'trial_started', ...info }),
+    onTurn: (info, turn, { outcome, latencyMs }) => stream.emit({ type: 'turn_ended', ...info, turn, outcome, latencyMs }),
   };
 }
 
@@ -145,36 +154,23 @@ function withPlace(result: CaseResult, set: PlannedSet, planned: PlannedCase): C
 }
 
 async function finish(run: Run, started: readonly StartedSet[]): Promise<EvaluationResult> {
-  const { plan, stream } = run;
+  const { plan, stream, parts } = run;
   try {
-    // When one bad case may end everything, nothing is saved before the last case has ended.
-    if (plan.profile.badCaseAbortsAll) await Promise.all(started.flatMap(({ cases }) => cases.map(({ result }) => result)));
-    const sets = plan.profile.badCaseAbortsAll ? await inTurn(started, (set) => endSet(run, set)) : await Promise.all(started.map((set) => endSet(run, set)));
+    const jobs = started.flatMap((set) => set.jobs);
+    const closing = await parts.runTrials(plan.target, jobs, trialOptions(run), (record, job) => (job as PendingTrial).done(record));
+    await Promise.all(started.flatMap(({ cases }) => cases.map(({ result }) => result)));
+    const sets: EvalSetResult[] = [];
+    for (const set of started) sets.push(await endSet(run, set, closing));
     const result: EvaluationResult = { schemaVersion, outcome: overallOutcome(sets), sets };
     stream.emit({ type: 'run_ended', outcome: result.outcome });
     return result;
   } catch (thrown) {
     stream.emit({ type: 'run_ended', outcome: 'error' });
     throw thrown;
-  } finally {
-    await close(run, started);
   }
 }
 
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
-}
-
-/** The target is closed once, after the last trial has ended, also when the evaluation was broken off. */
-async function close(run: Run, started: readonly StartedSet[]): Promise<void> {
-  await Promise.allSettled(started.flatMap(({ cases }) => cases.map(({ result }) => result)));
-  run.lane.close();
-  await run.plan.target.close().catch(() => undefined);
-}
-
-async function endSet(run: Run, { set, startedAt, warnings, cases: pending }: StartedSet): Promise<EvalSetResult> {
+async function endSet(run: Run, { set, startedAt, warnings, cases: pending }: StartedSet, closing: readonly string[]): Promise<EvalSetResult> {
   const { plan, stream } = run;
   const cases = await Promise.all(pending.map(({ result }) => result));
   const { file, reason } = set.configChoice;
@@ -189,7 +185,7 @@ async function endSet(run: Run, { set, startedAt, warnings, cases: pending }: St
     passPolicy: plan.passPolicy,
     compatibility: plan.profile.name,
     config: file === undefined ? { reason } : { file, reason },
-    warnings: [...set.warnings, ...warnings, ...stream.problems],
+    warnings: [...set.warnings, ...warnings, ...closing, ...stream.problems],
     startedAt,
     durationMs: Date.now() - startedAt,
   };

@@ -29,6 +29,20 @@ export interface Host {
   readonly unlimited?: boolean;
 }
 
+/** What is asked for: a target, eval sets, options. */
+export interface EvaluateRequest {
+  /** Agent, App, Runner, factory, function, or the path of a module that exports one. */
+  readonly target: unknown;
+  /** Files, folders or `file:case1,case2` selections; eval sets in code, in either spelling; or a list of these. */
+  readonly evalSets: EvalSetSource | readonly EvalSetSource[];
+  readonly options?: EvaluateOptions;
+  /** Narrows the cases further: what the host knows to be wanted, such as the tests that were selected. Sets left without cases are dropped. */
+  readonly selected?: (evalSetId: string, evalId: string) => boolean;
+}
+
+/** A path, or an eval set as an object. */
+export type EvalSetSource = string | EvalSet | object;
+
 /** Options of one evaluation, the same for `AgentEvaluator`, matchers and the CLI. */
 export interface EvaluateOptions {
   readonly numRuns?: number;

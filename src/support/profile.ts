@@ -38,6 +38,8 @@ export interface Profile {
   readonly criteriaCheckedLate: boolean;
   /** Unknown case ids in a selection are ignored. */
   readonly unknownCaseIdsIgnored: boolean;
+  /** A case that is pinned to a session may run several times in it. */
+  readonly pinnedSessionsRerun: boolean;
   /** An eval set without cases runs. */
   readonly emptySetAccepted: boolean;
   /** Only `test_config.json` beside the eval set is looked up. */
@@ -63,6 +65,7 @@ export const defaultProfile: Profile = {
   emptyCriteriaAccepted: false,
   criteriaCheckedLate: false,
   unknownCaseIdsIgnored: false,
+  pinnedSessionsRerun: false,
   emptySetAccepted: false,
   onlyTestConfig: false,
   legacyByFailure: false,
@@ -85,6 +88,7 @@ export const googleAdkProfile: Profile = {
   emptyCriteriaAccepted: true,
   criteriaCheckedLate: true,
   unknownCaseIdsIgnored: true,
+  pinnedSessionsRerun: true,
   emptySetAccepted: false,
   onlyTestConfig: true,
   legacyByFailure: true,

@@ -1,0 +1,136 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EvalCase } from '../../src/evalset/types';
+import { planEvaluation } from '../../src/evaluation/plan';
+import type { EvaluateOptions, EvaluateRequest } from '../../src/evaluation/types';
+import { JestAdkError, refusal } from '../../src/support/errors';
+import { configOf, hostOf, partsOf, setOf, target, temporaryFolder } from './planned';
+import { caseOf } from './scripted';
+
+const named = (evalId: string, extra: Partial<EvalCase> = {}): EvalCase => caseOf(1, { evalId, ...extra });
+const three = setOf(['dim', 'ask', 'off'].map((id) => named(id)));
+const config = configOf({ response_match_score: 0.8 });
+
+async function problemsOf(request: Partial<EvaluateRequest>, parts = partsOf(), host = hostOf()): Promise<string[]> {
+  const error: unknown = await planEvaluation({ target: 'agent', evalSets: three, ...request, options: { config, ...request.options } }, host, parts).catch((thrown: unknown) => thrown);
+  if (!(error instanceof JestAdkError)) throw new Error(`planned without a problem, or ${String(error)}`);
+  return error.problems.map((problem) => problem.code);
+}
+
+function plan(options: EvaluateOptions = {}, request: Partial<EvaluateRequest> = {}, parts = partsOf(), host = hostOf()) {
+  return planEvaluation({ target: 'agent', evalSets: three, ...request, options: { config, ...options } }, host, parts);
+}
+
+test('a plan has the cases in order, the metrics with the informational ones behind, and the values in force', async () => {
+  const made = await plan();
+  expect(made).toMatchObject({ numRuns: 2, passPolicy: 'mean', concurrency: 4, target });
+  expect(made.sets[0]?.cases.map(({ evalCase }) => evalCase.evalId)).toEqual(['dim', 'ask', 'off']);
+  expect(made.sets[0]?.metrics[0]).toMatchObject({ threshold: 0.8, criterion: { threshold: 0.8 } });
+  expect(made.sets[0]).toMatchObject({ appName: 'test_app', configChoice: { reason: 'inline' } });
+});
+
+test.each<[string, Partial<EvaluateRequest>, string[]]>([
+  ['C32 an eval set without cases', { evalSets: setOf([]) }, ['empty_set']],
+  ['C32 no runs', { options: { numRuns: 0 } }, ['bad_option']],
+  ['C33 an empty list of ids', { options: { only: [] } }, ['bad_option']],
+  ['C33 an id that no case has', { options: { only: ['nope'] } }, ['unknown_case']],
+  ['a config without criteria', { options: { config: configOf({}) } }, ['empty_criteria']],
+  ['an unknown metric', { options: { config: configOf({ response_match: 0.8 }) } }, ['unknown_metric']],
+  ['live mode', { options: { config: configOf({ response_match_score: 1 }, { liveModelConfig: {} }) } }, ['live_mode']],
+  ['two cases of one id', { evalSets: setOf([named('a'), named('a')]) }, ['duplicate_case_id']],
+  ['two sets of one id', { evalSets: [three, three] }, ['duplicate_set_id']],
+  ['two runs in one pinned session', { evalSets: setOf([named('a', { sessionInput: { appName: '', userId: '', sessionId: 's', state: {} } })]) }, ['pinned_session']],
+  ['an explicit config that is missing', { options: { config: undefined as never, configFilePath: './nope.json' } }, ['config_not_found']],
+  ['a metric in code that is none', { options: { customMetrics: { tone: 5 } } }, ['bad_option']],
+])('refuses %s', async (_name, request, codes) => {
+  expect(await problemsOf(request)).toEqual(codes);
+});
+
+test('all problems are told at once, and no agent is contacted', async () => {
+  const parts = partsOf({}, { resolveTarget: () => Promise.reject(refusal('module_failed', 'agent.js could not be loaded: boom')) });
+  const request = { evalSets: [setOf([]), setOf([named('x'), named('x')], 'other')], options: { numRuns: 0, config: configOf({ nope: 1 }) } };
+  expect(await problemsOf(request, parts)).toEqual(['bad_option', 'module_failed', 'empty_set', 'unknown_metric', 'duplicate_case_id', 'unknown_metric']);
+});
+
+test('C40 an agent module that throws while loading is told with file and cause', async () => {
+  const parts = partsOf({}, { resolveTarget: () => Promise.reject(refusal('module_failed', '/p/agent.ts could not be loaded: boom')) });
+  await expect(plan({}, {}, parts)).rejects.toThrow('/p/agent.ts could not be loaded: boom');
+});
+
+test('C33 an unknown id names the ids there are; known ids select, in the order of the file', async () => {
+  await expect(plan({ only: ['nope'] })).rejects.toThrow(/"dim", "ask", "off"/);
+  expect((await plan({ only: ['off', 'dim'] })).sets[0]?.cases.map(({ evalCase }) => evalCase.evalId)).toEqual(['dim', 'off']);
+});
+
+test('an id needs to be in one of several sets; sets left without cases are dropped', async () => {
+  const other = setOf([named('wash')], 'car');
+  const made = await plan({ only: ['wash'] }, { evalSets: [three, other] });
+  expect(made.sets.map(({ loaded }) => loaded.value.evalSetId)).toEqual(['car']);
+});
+
+test('the host narrows the cases', async () => {
+  const made = await plan({}, { selected: (set, id) => set === 'home' && id === 'ask' });
+  expect(made.sets[0]?.cases).toHaveLength(1);
+});
+
+test('a conversation scenario is an error of that case alone', async () => {
+  const scenario: EvalCase = { evalId: 'chat', creationTimestamp: 0, conversationScenario: { startingPrompt: 'hi', conversationPlan: 'p' } };
+  const [set] = (await plan({}, { evalSets: setOf([named('a'), scenario]) })).sets;
+  expect(set?.cases[0]?.error).toBeUndefined();
+  expect(set?.cases[1]?.error?.message).toContain('needs a user simulator, which this version does not have');
+});
+
+test('a results folder that cannot be written refuses the run', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'file'), '');
+  expect(await problemsOf({ options: { resultsDir: join(folder, 'file', 'results') } })).toEqual(['results_not_writable']);
+});
+
+describe('files', () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'evals', 'home.test.json');
+  mkdirSync(join(folder, 'evals'));
+  writeFileSync(file, '');
+  writeFileSync(join(folder, 'evals', 'test_config.json'), '');
+  const parts = partsOf({ [file]: three, [join(folder, 'evals', 'test_config.json')]: configOf({ response_match_score: 0.3 }) });
+  const host = hostOf({ rootDir: folder });
+
+  test('C45 the config beside the set is used and named', async () => {
+    const made = await planEvaluation({ target: 'agent', evalSets: 'evals' }, host, parts);
+    expect(made.sets[0]?.configChoice).toMatchObject({ reason: 'test_config', file: join(folder, 'evals', 'test_config.json') });
+    expect(made.sets[0]?.metrics[0]?.threshold).toBe(0.3);
+  });
+
+  test('a selection behind the path picks cases, an unknown one is refused', async () => {
+    const made = await planEvaluation({ target: 'agent', evalSets: './evals/home.test.json:ask' }, host, parts);
+    expect(made.sets[0]?.cases.map(({ evalCase }) => evalCase.evalId)).toEqual(['ask']);
+    await expect(planEvaluation({ target: 'agent', evalSets: './evals/home.test.json:askk' }, host, parts)).rejects.toThrow('Did you mean "ask"?');
+  });
+
+  test('a path that is not there is told with the absolute path tried', async () => {
+    await expect(planEvaluation({ target: 'agent', evalSets: './gone.test.json' }, host, parts)).rejects.toThrow(join(folder, 'gone.test.json'));
+  });
+});
+
+describe('under google-adk', () => {
+  const options: EvaluateOptions = { compatibility: 'google-adk' };
+
+  test('what the reference accepts silently is accepted', async () => {
+    const pinned = setOf([named('a', { sessionInput: { appName: '', userId: '', sessionId: 's', state: {} } })]);
+    await expect(plan({ ...options, config: configOf({}) }, { evalSets: pinned })).resolves.toBeDefined();
+    await expect(plan({ ...options, only: ['nope'] })).resolves.toMatchObject({ sets: [] });
+    const [set] = (await plan({ ...options, config: configOf({ nope_v1: 0.5 }) })).sets;
+    expect(set?.metrics[0]).toMatchObject({ metric: { name: 'nope_v1' }, error: { code: 'unknown_metric' } });
+  });
+
+  test('a custom metric that cannot be loaded shows only while running', async () => {
+    const broken = configOf({ tone: 0.5 }, { customMetrics: new Map([['tone', { codeConfig: { name: 'no.such.metric' } }]]) });
+    await expect(plan({ ...options, config: broken })).resolves.toBeDefined();
+    expect(await problemsOf({ options: { config: broken } })).toContain('metric_module_not_found');
+  });
+});
+
+test('custom metrics in code are scoped to the evaluation and may be functions', async () => {
+  const made = await plan({ config: configOf({ tone: 0.5 }), customMetrics: { tone: () => 1 } });
+  expect(made.sets[0]?.metrics[0]?.metric.name).toBe('tone');
+});

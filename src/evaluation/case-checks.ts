@@ -1,0 +1,54 @@
+/** What stops a single case, or a whole set, before any agent is contacted. */
+import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
+import type { MadeMetric } from '../metrics/registry';
+import type { ErrorInfo, Problem } from '../support/errors';
+import type { Target } from '../target/types';
+import type { CheckedOptions } from './options';
+
+/** Problems that refuse the run: repeated case ids, and sessions that two trials would have to share. */
+export function setProblems(loaded: Loaded<EvalSet>, cases: readonly EvalCase[], options: CheckedOptions): readonly Problem[] {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { evalId } of loaded.value.evalCases) (seen.has(evalId) ? repeated : seen).add(evalId);
+  return [
+    ...[...repeated].map((evalId) => at(loaded, loaded.value.evalCases.findLast((one) => one.evalId === evalId), {
+      code: 'duplicate_case_id',
+      message: `The case id "${evalId}" occurs more than once in the eval set "${loaded.value.evalSetId}".`,
+      hint: 'Give every case an id of its own.',
+    })),
+    ...(options.profile.pinnedSessionsRerun || options.numRuns === 1 ? [] : cases.filter(isPinned).map((one) => at(loaded, one, {
+      code: 'pinned_session',
+      message: `Case "${one.evalId}" is pinned to the session "${one.sessionInput?.sessionId}" and would run ${options.numRuns} times in it.`,
+      hint: 'Run it once (numRuns: 1), or leave session_id out.',
+    }))),
+  ];
+}
+
+function isPinned(evalCase: EvalCase): boolean {
+  return (evalCase.sessionInput?.sessionId ?? '') !== '';
+}
+
+function at(loaded: Loaded<EvalSet>, node: object | undefined, problem: Problem): Problem {
+  const place = node === undefined ? undefined : loaded.placeOf(node);
+  return { ...problem, ...(place ?? (loaded.file === '' ? {} : { file: loaded.file })) };
+}
+
+/** Why a case cannot be run or judged; it becomes an error and the others run. Undefined when nothing is in the way. */
+export function caseError(evalCase: EvalCase): ErrorInfo | undefined {
+  if (evalCase.conversationScenario !== undefined) {
+    return { code: 'needs_user_simulator', message: 'This case has a conversation scenario and needs a user simulator, which this version does not have.' };
+  }
+  return undefined;
+}
+
+/** Metrics whose needs the target cannot meet, whatever the case. */
+export function unmetNeeds(metrics: readonly MadeMetric[], target: Target): readonly Problem[] {
+  const { appDetails, state } = target.capabilities;
+  return metrics.flatMap(({ metric }) => {
+    const missing = metric.needs.filter((need) => (need === 'appDetails' && !appDetails) || (need === 'state' && !state));
+    return missing.map((need) => ({
+      code: 'metric_needs',
+      message: `${metric.name} needs ${need === 'state' ? 'the session state' : 'the details of the agent'}, which a target of the kind "${target.kind}" does not give.`,
+    }));
+  });
+}

@@ -1,0 +1,45 @@
+import type { EvalConfig, MetricInfo } from '../config/types';
+import type { EvalSet, Loaded, Place } from '../evalset/types';
+import type { Metric } from '../metrics/types';
+import type { CaseResult } from '../results/model';
+import type { Profile } from '../support/profile';
+import type { Target } from '../target/types';
+import type { CheckedOptions } from './options';
+import type { Problems } from './problems';
+import type { EvaluateOptions, EvaluateRequest, Host } from './types';
+
+/** How a file is read. */
+export interface ReadSetOptions {
+  readonly profile: Profile;
+  /** The path as it was given: google-adk names legacy sets by it. */
+  readonly given: string;
+  /** Absolute path of the session file that belongs to legacy sets. */
+  readonly initialSessionFile?: string;
+}
+
+/** The lower rooms as planning uses them; stand-ins in tests. */
+export interface PlanParts {
+  resolveTarget(value: unknown, host: Host, options: EvaluateOptions): Promise<Target>;
+  readEvalSet(file: string, options: ReadSetOptions): Loaded<EvalSet>;
+  evalSetFromObject(value: object, profile: Profile): Loaded<EvalSet>;
+  renderPrompts(loaded: Loaded<EvalSet>, options: { readonly engine: 'string' | 'jinja' | 'eta'; readonly projectRoot: string }): Loaded<EvalSet>;
+  readConfig(file: string, profile: Profile): EvalConfig;
+  configFromObject(value: unknown, profile: Profile): EvalConfig;
+  positionOf(place: Place): CaseResult['place'];
+  customMetric(name: string, fn: (...args: never[]) => unknown, info: MetricInfo): Metric;
+}
+
+/** What the steps of planning share. */
+export interface Planning {
+  readonly request: EvaluateRequest;
+  readonly options: EvaluateOptions;
+  readonly checked: CheckedOptions;
+  readonly host: Host;
+  readonly parts: PlanParts;
+  readonly problems: Problems;
+}
+
+/** The rooms as they are. */
+export function defaultParts(): PlanParts {
+  throw new Error('the readers are not there yet');
+}

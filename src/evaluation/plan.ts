@@ -1,0 +1,120 @@
+/** Makes a plan: everything that can be refused is refused here, all of it at once, before any agent is contacted. */
+import type { ConfigChoice } from '../config/types';
+import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
+import { selectCases } from '../evalset/selection';
+import { makeMetrics, type MadeMetric } from '../metrics/registry';
+import { checkResultsWritable } from '../results/save';
+import { formatProblem } from '../support/errors';
+import { resolveFrom } from '../support/paths';
+import type { Target } from '../target/types';
+import { caseError, setProblems, unmetNeeds } from './case-checks';
+import { customMetricsOf } from './custom-metrics';
+import { checkOptions } from './options';
+import { defaultParts, type PlanParts, type Planning } from './parts';
+import { Problems } from './problems';
+import { chooseSetConfig, loadSets, type SetSource } from './sources';
+import type { EvalPlan, EvaluateRequest, Host, PlannedCase, PlannedSet } from './types';
+
+/** App name of results when neither the options nor the target say one; google-adk's. */
+export const defaultAppName = 'test_app';
+
+/**
+ * Resolves and checks a request.
+ *
+ * @throws {JestAdkError} with every problem found, in options, files, ids, configs, metrics, sessions and folders; `code` is that of the first
+ */
+export async function planEvaluation(request: EvaluateRequest, host: Host, parts: PlanParts = defaultParts()): Promise<EvalPlan> {
+  const problems = new Problems();
+  const options = request.options ?? {};
+  const { checked, problems: wrong } = checkOptions(options);
+  problems.add(...wrong);
+  const planning: Planning = { request, options, checked, host, parts, problems };
+  const target = await problems.collectAsync(() => parts.resolveTarget(request.target, host, options));
+  const sources = loadSets(planning);
+  const wanted = selectWanted(planning, sources);
+  const appName = options.appName ?? target?.appName ?? defaultAppName;
+  const sets: PlannedSet[] = [];
+  for (const source of sources) {
+    const set = await planSet(planning, source, wanted.get(source) ?? [], appName, target);
+    if (set !== undefined && set.cases.length > 0) sets.push(set);
+  }
+  const resultsDir = options.resultsDir === undefined ? host.resultsDir : resolveFrom(host, options.resultsDir);
+  if (resultsDir !== undefined) problems.collect(() => checkResultsWritable(resultsDir));
+  problems.throwIfAny();
+  return {
+    ...checked,
+    sets,
+    // Without a target there was a problem.
+    target: target as Target,
+    options,
+    ...(resultsDir === undefined ? {} : { resultsDir }),
+  };
+}
+
+/** Which cases of which set are wanted: by the selections behind paths, by the option `only`, by the host. */
+function selectWanted({ options, checked, problems, request }: Planning, sources: readonly SetSource[]): Map<SetSource, readonly EvalCase[]> {
+  const { profile } = checked;
+  const only = options.only === undefined || options.only.length === 0 || sources.length === 0 ? undefined : new Set(options.only);
+  if (only !== undefined) {
+    const names = sources.map(({ loaded }) => loaded.value.evalSetId).join('", "');
+    const all: EvalSet = { evalSetId: names, evalCases: sources.flatMap(({ loaded }) => loaded.value.evalCases), creationTimestamp: 0 };
+    problems.collect(() => selectCases(all, options.only, profile));
+  }
+  return new Map(
+    sources.map((source) => {
+      const { evalSetId } = source.loaded.value;
+      const selected = problems.collect(() => selectCases(source.loaded.value, source.caseIds, profile)) ?? [];
+      return [source, selected.filter(({ evalId }) => (only?.has(evalId) ?? true) && (request.selected?.(evalSetId, evalId) ?? true))];
+    }),
+  );
+}
+
+async function planSet(planning: Planning, source: SetSource, cases: readonly EvalCase[], appName: string, target: Target | undefined): Promise<PlannedSet | undefined> {
+  const { checked, problems, parts } = planning;
+  const { loaded } = source;
+  if (loaded.value.evalCases.length === 0 && !checked.profile.emptySetAccepted) {
+    problems.add({ code: 'empty_set', message: `The eval set "${loaded.value.evalSetId}" has 0 eval cases.`, hint: 'There is nothing to pass or fail.', ...fileOf(loaded) });
+  }
+  problems.add(...setProblems(loaded, cases, checked));
+  const configChoice = problems.collect(() => chooseSetConfig(planning, loaded));
+  if (configChoice === undefined) return undefined;
+  const metrics = await metricsOf(planning, configChoice);
+  if (target !== undefined) problems.add(...unmetNeeds(metrics, target));
+  return {
+    loaded,
+    configChoice,
+    appName,
+    cases: cases.map(plannedCase),
+    metrics,
+    warnings: [...new Set([...source.warnings, ...loaded.warnings].map((warning) => formatProblem(warning).replace(/\n\s*/g, '  ')))],
+    locate: (evalCase) => {
+      const place = loaded.placeOf(evalCase);
+      return place === undefined ? undefined : parts.positionOf(place);
+    },
+  };
+}
+
+function plannedCase(evalCase: EvalCase): PlannedCase {
+  const error = caseError(evalCase);
+  return error === undefined ? { evalCase } : { evalCase, error };
+}
+
+async function metricsOf(planning: Planning, choice: ConfigChoice): Promise<readonly MadeMetric[]> {
+  const { checked, problems } = planning;
+  const { config, file } = choice;
+  const where = file === undefined ? {} : { file };
+  if (config.criteria.size === 0 && !checked.profile.emptyCriteriaAccepted) {
+    problems.add({ ...where, code: 'empty_criteria', path: ['criteria'], message: 'The config names no criterion, so no case could pass or fail.', hint: 'Leave the config out to use the defaults.' });
+  }
+  if (config.liveModelConfig !== undefined) {
+    problems.add({ ...where, code: 'live_mode', path: ['live_model_config'], message: 'The config asks for live mode, which this version does not have.' });
+  }
+  const custom = await customMetricsOf(planning, choice);
+  const made = makeMetrics(config.criteria, checked.profile, custom);
+  problems.add(...made.problems.map((problem) => ({ ...where, ...problem })));
+  return made.metrics;
+}
+
+function fileOf(loaded: Loaded<EvalSet>): { readonly file?: string } {
+  return loaded.file === '' ? {} : { file: loaded.file };
+}

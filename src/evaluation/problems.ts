@@ -1,0 +1,41 @@
+import { JestAdkError, type Problem } from '../support/errors';
+
+/** Collects what is wrong, so that all of it can be told at once. */
+export class Problems {
+  private readonly found: Problem[] = [];
+
+  /** Adds problems found elsewhere. */
+  add(...problems: readonly Problem[]): void {
+    this.found.push(...problems);
+  }
+
+  /** Result of one step; when it refuses, its problems are kept and undefined is returned. Anything but a `JestAdkError` is passed on. */
+  collect<T>(step: () => T): T | undefined {
+    try {
+      return step();
+    } catch (thrown) {
+      return this.keep(thrown);
+    }
+  }
+
+  /** Like `collect`, for a step that has to be awaited. */
+  async collectAsync<T>(step: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await step();
+    } catch (thrown) {
+      return this.keep(thrown);
+    }
+  }
+
+  /** @throws {JestAdkError} with all problems and the code of the first, when there are any */
+  throwIfAny(): void {
+    const first = this.found[0];
+    if (first !== undefined) throw new JestAdkError(first.code, this.found);
+  }
+
+  private keep(thrown: unknown): undefined {
+    if (!(thrown instanceof JestAdkError)) throw thrown;
+    this.found.push(...thrown.problems);
+    return undefined;
+  }
+}
