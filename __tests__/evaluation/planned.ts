@@ -55,6 +55,7 @@ export function partsOf(files: Readonly<Record<string, EvalSet | EvalConfig>> = 
     renderPrompts: (loaded) => loaded,
     readConfig: (file) => files[file] as EvalConfig,
     configFromObject: (value) => value as EvalConfig,
+    migrate: () => undefined,
     positionOf: ({ file }) => ({ file, line: 1, column: 1 }),
     customMetric: (name, fn, info): Metric => ({
       name,

@@ -1,5 +1,7 @@
 /** Makes a plan: everything that can be refused is refused here, all of it at once, before any agent is contacted. */
+import { dirname } from 'node:path';
 import type { ConfigChoice } from '../config/types';
+import { contentFileProblems, resolveContentFiles } from '../evalset/content-files';
 import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
 import { selectCases } from '../evalset/selection';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
@@ -75,7 +77,7 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
   if (loaded.value.evalCases.length === 0 && !checked.profile.emptySetAccepted) {
     problems.add({ code: 'empty_set', message: `The eval set "${loaded.value.evalSetId}" has 0 eval cases.`, hint: 'There is nothing to pass or fail.', ...fileOf(loaded) });
   }
-  problems.add(...setProblems(loaded, cases, checked));
+  problems.add(...setProblems(loaded, cases, checked), ...(loaded.file === '' ? [] : contentFileProblems(loaded, planning.host.rootDir)));
   const configChoice = problems.collect(() => chooseSetConfig(planning, loaded));
   if (configChoice === undefined) return undefined;
   const metrics = await metricsOf(planning, configChoice);
@@ -84,7 +86,7 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
     loaded,
     configChoice,
     appName,
-    cases: cases.map(plannedCase),
+    cases: cases.map((evalCase) => plannedCase(evalCase, loaded, planning.host.rootDir)),
     metrics,
     warnings: [...new Set([...source.warnings, ...loaded.warnings].map((warning) => formatProblem(warning).replace(/\n\s*/g, '  ')))],
     locate: (evalCase) => {
@@ -94,9 +96,18 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
   };
 }
 
-function plannedCase(evalCase: EvalCase): PlannedCase {
+function plannedCase(evalCase: EvalCase, loaded: Loaded<EvalSet>, projectRoot: string): PlannedCase {
   const error = caseError(evalCase);
-  return error === undefined ? { evalCase } : { evalCase, error };
+  if (error !== undefined) return { evalCase, error };
+  if (loaded.file === '' || evalCase.conversation === undefined || !namesFiles(evalCase)) return { evalCase };
+  const options = { baseDir: dirname(loaded.file), projectRoot };
+  const turns = evalCase.conversation;
+  const prepare = (): EvalCase => ({ ...evalCase, conversation: turns.map((turn) => ({ ...turn, userContent: resolveContentFiles(turn.userContent, options) })) });
+  return { evalCase, prepare };
+}
+
+function namesFiles(evalCase: EvalCase): boolean {
+  return evalCase.conversation?.some((turn) => turn.userContent.parts?.some((part) => part.fileData !== undefined)) ?? false;
 }
 
 async function metricsOf(planning: Planning, choice: ConfigChoice): Promise<readonly MadeMetric[]> {

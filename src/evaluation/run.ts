@@ -78,6 +78,7 @@ interface StartedSet {
 /** A trial that is to be run, and who waits for it. */
 interface PendingTrial extends TrialJob {
   readonly done: (record: TrialRecord) => void;
+  readonly fail: (reason: unknown) => void;
 }
 
 function startSet(run: Run, set: PlannedSet): StartedSet {
@@ -112,7 +113,7 @@ async function runCase(run: Run, set: PlannedSet, planned: PlannedCase, warnings
 async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, trial: number, warn: (message: string) => void, jobs: PendingTrial[]): Promise<TrialResult> {
   const { plan, stream, stop } = run;
   const info = { evalSetId: set.loaded.value.evalSetId, evalId: planned.evalCase.evalId, trial };
-  const record = await new Promise<TrialRecord>((done) => jobs.push({ evalCase: planned.evalCase, info, done }));
+  const record = await new Promise<TrialRecord>((done, fail) => jobs.push(pendingTrial(planned, info, done, fail)));
   for (const warning of record.warnings) warn(warning);
   const result = await scoreTrial({
     evalCase: planned.scoredAs ?? planned.evalCase,
@@ -126,6 +127,18 @@ async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, tri
   });
   stream.emit({ type: 'trial_ended', ...info, status: result.status, ...(result.error === undefined ? {} : { error: result.error }) });
   return result;
+}
+
+/** What is sent is made when the trial gets its slot: contents of files stay on disk until then. */
+function pendingTrial({ evalCase, prepare }: PlannedCase, info: TrialJob['info'], done: PendingTrial['done'], fail: PendingTrial['fail']): PendingTrial {
+  return {
+    get evalCase() {
+      return prepare === undefined ? evalCase : prepare();
+    },
+    info,
+    done,
+    fail,
+  };
 }
 
 function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
@@ -165,6 +178,7 @@ async function finish(run: Run, started: readonly StartedSet[]): Promise<Evaluat
     stream.emit({ type: 'run_ended', outcome: result.outcome });
     return result;
   } catch (thrown) {
+    for (const { jobs } of started) for (const job of jobs) job.fail(thrown);
     stream.emit({ type: 'run_ended', outcome: 'error' });
     throw thrown;
   }

@@ -117,6 +117,8 @@ export interface PlannedCase {
   readonly evalCase: EvalCase;
   /** A problem of this case alone: it becomes an `error` and the others run. */
   readonly error?: ErrorInfo;
+  /** The case as it is sent, with the files that its user contents name; when left out, as it is. */
+  readonly prepare?: () => EvalCase;
   /** Under google-adk: the case of the same id that it is compared with. */
   readonly scoredAs?: EvalCase;
 }
