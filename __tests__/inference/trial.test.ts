@@ -281,3 +281,20 @@ describe('D62 a long-running tool that has not answered is a state of the turn, 
     expect(record).toMatchObject({ endReason: 'completed' });
   });
 });
+
+test('what is sent may be prepared; the record keeps what the case says', async () => {
+  const seen: string[] = [];
+  const record = await run((turn) => {
+    seen.push(turn.text);
+    return 'ok';
+  }, ['one', 'two', 'three'], {
+    prepareContent: (content) => {
+      const text = content.parts?.[0]?.text ?? '';
+      if (text === 'two') throw new JestAdkError('content_file', [{ code: 'content_file', message: 'There is no file lamp.png.' }]);
+      return { ...content, parts: [{ text: `prepared ${text}` }] };
+    },
+  });
+  expect(seen).toEqual(['prepared one']);
+  expect(record.invocations.map((turn) => [turn.outcome, turn.userContent.parts?.[0]?.text])).toEqual([['answered', 'one'], ['error', 'two'], ['not_run', 'three']]);
+  expect(record.error).toMatchObject({ code: 'content_file', message: expect.stringContaining('There is no file lamp.png.') });
+});
