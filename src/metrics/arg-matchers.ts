@@ -14,7 +14,7 @@ export interface MatcherHost {
 
 /** An expected value that accepts more than one actual value. */
 export interface ArgMatcher {
-  /** @param present  false when the argument is not there at all */
+  /** `present` is false when the argument is not there at all. */
   accepts(actual: unknown, present: boolean): boolean;
   describe(): string;
 }
@@ -57,7 +57,7 @@ function patternOf(operand: unknown, all: JsonObject): ReturnType<typeof readPat
 }
 
 function holdsAll(whole: readonly unknown[], parts: readonly unknown[], equal: (whole: unknown, part: unknown) => boolean): boolean {
-  return maximumMatching(parts.length, whole.length, (part, item) => equal(whole[item], parts[part])).every((item) => item !== undefined);
+  return maximumMatching(parts, whole, (part, item) => equal(item, part)).every((item) => item !== undefined);
 }
 
 const operators: Readonly<Record<string, Operator>> = {
@@ -133,7 +133,7 @@ function operatorsOf(value: unknown): JsonObject | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const keys = Object.keys(value);
   if (keys.length === 0 || !keys.every((key) => key.startsWith('$'))) return undefined;
-  const entries = keys.map((key) => [aliases[key] ?? key, (value as JsonObject)[key]!] as const);
+  const entries = keys.map((key) => [aliases[key] ?? key, (value as JsonObject)[key] as JsonValue] as const);
   if (!entries.some(([key]) => Object.hasOwn(operators, key))) return undefined;
   return entries.every(([key]) => Object.hasOwn(operators, key) || Object.hasOwn(modifiers, key)) ? Object.fromEntries(entries) : undefined;
 }
@@ -151,6 +151,8 @@ function isAsymmetric(value: unknown): value is Asymmetric {
 /**
  * The matcher that an expected value stands for; undefined when the value is compared as it is.
  *
+ * @param expected  any expected value
+ * @param host  the comparison that it stands in
  * @param data  whether `$` operators in plain data count (not under google-adk)
  */
 export function argMatcherOf(expected: unknown, host: MatcherHost, data: boolean): ArgMatcher | undefined {

@@ -33,7 +33,7 @@ const extrasAllowed = (rules: CallRules): boolean => rules.matchType === 'IN_ORD
 function differentOrder(actual: readonly ToolCall[], expected: readonly ToolCall[], rules: CallRules): boolean {
   if (!ordered(rules) || expected.length < 2 || actual.length < expected.length) return false;
   if (rules.matchType === 'EXACT' && actual.length !== expected.length) return false;
-  return pairCalls(actual, expected, rules).every((a, e) => a !== undefined && sameCall(actual[a]!, expected[e]!, rules));
+  return pairCalls(actual, expected, rules).every(([call, wanted]) => call !== undefined && sameCall(call, wanted, rules));
 }
 
 function agrees(pair: Pair, rules: CallRules): boolean {
@@ -43,14 +43,12 @@ function agrees(pair: Pair, rules: CallRules): boolean {
 
 /** Calls side by side: the best pairing, in the order of the expected calls; what is left over is paired in order where the order counts. */
 function aligned(actual: readonly ToolCall[], expected: readonly ToolCall[], rules: CallRules): Pair[] {
-  const partner = pairCalls(actual, expected, rules);
-  const used = new Set(partner);
-  const left = actual.filter((_call, index) => !used.has(index));
-  const pairs = expected.map((call, index): Pair => {
-    const at = partner[index];
-    if (at !== undefined) return { expected: call, actual: actual[at]! };
-    const other = left.shift();
-    return other === undefined ? { expected: call } : { expected: call, actual: other };
+  const paired = pairCalls(actual, expected, rules);
+  const used = new Set(paired.map(([call]) => call));
+  const left = actual.filter((call) => !used.has(call));
+  const pairs = paired.map(([call, wanted]): Pair => {
+    const other = call ?? left.shift();
+    return other === undefined ? { expected: wanted } : { expected: wanted, actual: other };
   });
   return [...pairs, ...left.map((call): Pair => ({ actual: call }))];
 }

@@ -5,6 +5,7 @@ import type { CallLimits } from './trajectory-criterion';
  * Rules about calls that a trial broke, by the turn that broke them. `max_calls` is broken in the turn that makes one call too many,
  * `min_calls` in the last turn. All counts are over the whole trial.
  *
+ * @param limits  the rules of the criterion
  * @param turns  the calls of each turn
  */
 export function brokenLimits(limits: CallLimits, turns: readonly (readonly ToolCall[])[]): ReadonlyMap<number, string[]> {

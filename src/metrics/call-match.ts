@@ -48,52 +48,47 @@ function* oneSided(actual: JsonObject | undefined, expected: JsonObject | undefi
 
 /** Score of one turn in [0, 1]. The three ways of the reference give 0 or 1. */
 export function scoreCalls(actual: readonly ToolCall[], expected: readonly ToolCall[], rules: CallRules): number {
-  const same = (a: number, e: number): boolean => sameCall(actual[a]!, expected[e]!, rules);
   switch (rules.matchType) {
     case 'EXACT':
-      return Number(actual.length === expected.length && matchInOrder(actual, expected, same, rules));
+      return Number(actual.length === expected.length && matchInOrder(actual, expected, rules));
     case 'IN_ORDER':
-      return Number(matchInOrder(actual, expected, same, rules));
+      return Number(matchInOrder(actual, expected, rules));
     case 'ANY_ORDER':
-      return Number(matchedPairs(actual, expected, same) === expected.length);
+      return Number(matchedPairs(actual, expected, rules) === expected.length);
     case 'ARGUMENTS':
       return argumentScore(actual, expected, rules);
     default:
-      return gradedScore(rules.matchType, matchedPairs(actual, expected, same), actual.length, expected.length);
+      return gradedScore(rules.matchType, matchedPairs(actual, expected, rules), actual.length, expected.length);
   }
 }
 
-type SameAt = (actual: number, expected: number) => boolean;
-
 /** Most expected calls that have an actual call of their own. With matchers in the data, equality is no equivalence and greed would miss some. */
-function matchedPairs(actual: readonly ToolCall[], expected: readonly ToolCall[], same: SameAt): number {
-  return maximumMatching(expected.length, actual.length, (e, a) => same(a, e)).filter((column) => column !== undefined).length;
+function matchedPairs(actual: readonly ToolCall[], expected: readonly ToolCall[], rules: CallRules): number {
+  return maximumMatching(expected, actual, (wanted, call) => sameCall(call, wanted, rules)).filter((column) => column !== undefined).length;
 }
 
 /**
  * Ordered match: every expected call occurs, in order; other calls may stand between. Taking the first fitting call is never worse than waiting.
  * With `parallelUnordered`, the calls of one event are tried in any order.
  */
-function matchInOrder(actual: readonly ToolCall[], expected: readonly ToolCall[], same: SameAt, rules: CallRules): boolean {
+function matchInOrder(actual: readonly ToolCall[], expected: readonly ToolCall[], rules: CallRules): boolean {
   let next = 0;
-  for (const [from, to] of callGroups(actual, rules.parallelUnordered)) {
-    let taken = Math.min(to - from, expected.length - next);
-    const start = next;
-    const fits = (size: number): boolean => maximumMatching(size, to - from, (e, a) => same(from + a, start + e)).every((column) => column !== undefined);
-    while (taken > 0 && !fits(taken)) taken -= 1;
-    next += taken;
+  for (const group of callGroups(actual, rules.parallelUnordered)) {
+    let wanted = expected.slice(next, next + group.length);
+    while (wanted.length > 0 && matchedPairs(group, wanted, rules) < wanted.length) wanted = wanted.slice(0, -1);
+    next += wanted.length;
   }
   return next === expected.length;
 }
 
-/** Ranges of calls that belong together: the calls of one event when these are unordered, otherwise each call alone. */
-function callGroups(calls: readonly ToolCall[], together: boolean): [from: number, to: number][] {
-  const groups: [number, number][] = [];
-  calls.forEach((call, index) => {
+/** Calls that belong together: those of one event when these are unordered, otherwise each call alone. */
+function callGroups(calls: readonly ToolCall[], together: boolean): ToolCall[][] {
+  const groups: ToolCall[][] = [];
+  for (const call of calls) {
     const last = groups.at(-1);
-    if (together && last !== undefined && call.group !== undefined && calls[index - 1]?.group === call.group) last[1] = index + 1;
-    else groups.push([index, index + 1]);
-  });
+    if (together && call.group !== undefined && last?.[0]?.group === call.group) last.push(call);
+    else groups.push([call]);
+  }
   return groups;
 }
 
@@ -110,17 +105,21 @@ function gradedScore(type: 'PRECISION' | 'RECALL' | 'F1', matched: number, actua
 function argumentScore(actual: readonly ToolCall[], expected: readonly ToolCall[], rules: CallRules): number {
   const size = Math.max(actual.length, expected.length);
   if (size === 0) return 1;
-  const pairs = pairCalls(actual, expected, rules);
-  const sum = pairs.reduce<number>((total, a, e) => total + (a === undefined ? 0 : pairScore(actual[a]!, expected[e]!, rules)), 0);
+  let sum = 0;
+  for (const [call, wanted] of pairCalls(actual, expected, rules)) sum += call === undefined ? 0 : pairScore(call, wanted, rules);
   return sum / size;
 }
 
-/** Actual call of each expected call, under the best pairing of calls that have the same name. */
-export function pairCalls(actual: readonly ToolCall[], expected: readonly ToolCall[], rules: CallRules): (number | undefined)[] {
+/** Each expected call beside its actual call, under the best pairing of calls that have the same name. */
+export function pairCalls(actual: readonly ToolCall[], expected: readonly ToolCall[], rules: CallRules): [call: ToolCall | undefined, wanted: ToolCall][] {
   // A name alone is worth a little, so that two calls of one tool are shown together even when no argument agrees.
-  const weight = (e: number, a: number): number =>
-    actual[a]!.name === expected[e]!.name && sameAuthor(actual[a]!, expected[e]!, rules) ? 0.1 + 0.9 * pairScore(actual[a]!, expected[e]!, rules) : 0;
-  return bestPairing(expected.length, actual.length, weight);
+  const weight = (wanted: ToolCall, call: ToolCall): number =>
+    call.name === wanted.name && sameAuthor(call, wanted, rules) ? 0.1 + 0.9 * pairScore(call, wanted, rules) : 0;
+  const partner = bestPairing(expected, actual, weight);
+  return expected.map((wanted, index) => {
+    const at = partner[index];
+    return [at === undefined ? undefined : actual[at], wanted];
+  });
 }
 
 /** Share of equal arguments of two calls of one tool: of all arguments on either side, of the expected ones under `subset`, of the actual ones under `superset`. */

@@ -33,7 +33,7 @@ export function shown(value: unknown): string {
 export class CriterionFields {
   readonly problems: Problem[] = [];
 
-  /** @param known  names of the metric's own fields in snake_case */
+  /** Reads `raw`; `known` names the metric's own fields in snake_case. */
   constructor(
     private readonly raw: Criterion,
     private readonly known: readonly string[],

@@ -14,7 +14,7 @@ const fixedForms: ReadonlyMap<string, string> = new Map([
 
 /** `y` is a consonant at the start and after a vowel. */
 function isConsonant(word: string, index: number): boolean {
-  const letter = word[index]!;
+  const letter = word.charAt(index);
   if ('aeiou'.includes(letter)) return false;
   return letter !== 'y' || index === 0 || !isConsonant(word, index - 1);
 }
@@ -44,7 +44,7 @@ function endsInDoubleConsonant(word: string): boolean {
 function endsShort(word: string): boolean {
   const last = word.length - 1;
   if (word.length === 2) return !isConsonant(word, 0) && isConsonant(word, 1);
-  return word.length >= 3 && isConsonant(word, last - 2) && !isConsonant(word, last - 1) && isConsonant(word, last) && !'wxy'.includes(word[last]!);
+  return word.length >= 3 && isConsonant(word, last - 2) && !isConsonant(word, last - 1) && isConsonant(word, last) && !'wxy'.includes(word.charAt(last));
 }
 
 /** The first suffix that the word ends in decides, also when its condition then fails. */
@@ -73,7 +73,7 @@ function pastAndGerund(word: string): string {
 
 function repair(stem: string): string {
   if (/(?:at|bl|iz)$/.test(stem)) return `${stem}e`;
-  if (endsInDoubleConsonant(stem)) return 'lsz'.includes(stem.at(-1)!) ? stem : stem.slice(0, -1);
+  if (endsInDoubleConsonant(stem)) return /[lsz]$/.test(stem) ? stem : stem.slice(0, -1);
   return measure(stem) === 1 && endsShort(stem) ? `${stem}e` : stem;
 }
 

@@ -2,16 +2,20 @@ import type { Criterion } from '../config/types';
 import { JestAdkError, refusal, toErrorInfo, type ErrorInfo, type Problem } from '../support/errors';
 import { didYouMean } from '../support/nearest';
 import type { Profile } from '../support/profile';
+import { inferenceCallCount } from './inference-call-count';
+import { invocationDuration } from './invocation-duration';
 import { responseContains } from './response-contains';
 import { responseExactMatch } from './response-exact-match';
 import { responseJsonEquality } from './response-json-equality';
 import { responseMatchScore } from './response-match';
 import { responseRegex } from './response-regex';
+import { tokenUsageMetric } from './token-usage';
+import { toolCallCount } from './tool-call-count';
 import { toolTrajectoryAvgScore } from './tool-trajectory';
 import type { Metric, MetricContext, MetricInput, MetricScore } from './types';
 
 /** Metrics that run on every case of every set without being named, in this order. */
-const always: readonly Metric[] = [];
+const always: readonly Metric[] = [toolCallCount, inferenceCallCount, tokenUsageMetric, invocationDuration];
 
 /** Every metric that can be named in a config. A new metric is one file and one entry here. */
 const builtIn: ReadonlyMap<string, Metric> = new Map(

@@ -10,7 +10,9 @@ const modes = ['exact', 'subset', 'superset'] as const;
  * 1 when a text is JSON and its value is the expected one: key order, blanks and escapes do not count, and matchers may stand in the expected value.
  * A Markdown fence around the answer is taken off.
  *
+ * @param actual  text of the response
  * @param expected  a value, or the text of one
+ * @param rules  how values are compared
  * @throws {JestAdkError} `bad_reference` when the expected text is not JSON
  */
 export function compareJson(actual: string, expected: unknown, rules: EqualityRules): TurnScore {

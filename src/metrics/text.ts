@@ -21,6 +21,7 @@ export function expectsText(content: Content | undefined): boolean {
 /**
  * The final response of a turn that is scored: the last one, or the last one of a named author.
  *
+ * @param invocation  a turn of a case or of a run
  * @param author  undefined: whatever the run chose; otherwise undefined is returned when that author gave no final response
  */
 export function finalResponseOf(invocation: Invocation | ActualInvocation, author?: string): Content | undefined {

@@ -14,6 +14,8 @@ export const tokenizerNames: readonly TokenizerName[] = ['rouge', 'unicode', 'ch
  * - `characters`: one token for each letter, digit or cluster
  * - `whitespace`: whatever stands between blanks, punctuation included
  *
+ * @param text  any text
+ * @param tokenizer  how it is cut
  * @param locale  BCP 47 tag for `unicode` and `characters`; the segmenter finds the script by itself without one
  */
 export function tokenize(text: string, tokenizer: TokenizerName = 'rouge', locale = 'und'): string[] {

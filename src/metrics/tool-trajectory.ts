@@ -28,6 +28,7 @@ function evaluateTrajectory(input: MetricInput<TrajectoryCriterion>, context: Me
   const { limits } = input.criterion;
   const selection = callSelection(input.criterion, context);
   const calls = input.actual.map((turn) => toolCallsOf(turn, context.profile, selection));
+  const wanted = expected.map((turn) => toolCallsOf(turn, context.profile, selection));
   const broken = brokenLimits(limits, calls);
   const booleans = { seen: false };
   const rules = { ...input.criterion.rules, onBoolean: () => void (booleans.seen = true) };
@@ -35,16 +36,15 @@ function evaluateTrajectory(input: MetricInput<TrajectoryCriterion>, context: Me
     {
       metricName: name,
       score: (turn, index) => {
-        const wanted = toolCallsOf(expected[index]!, context.profile, selection);
         if (broken.size > 0) return { score: 0, explain: () => broken.get(index) ?? ['0 because another turn of this trial broke a rule about calls'] };
-        return compareTurn(turn, calls[index]!, wanted, rules);
+        return compareTurn(turn, calls[index] ?? [], wanted[index] ?? [], rules);
       },
     },
     input,
     context,
   );
   if (booleans.seen) context.warn(`${name}: a comparison rests on true against 1 (or false against 0), which ${rules.booleansEqualNumbers ? 'count as equal here' : 'differ here and are equal in Python'}.`);
-  if (assertsNothing(input.criterion, expected, context, selection)) context.warn(`${name}: no turn expects a call, so ${rules.matchType} asserts nothing. EXACT allows no calls.`);
+  if (assertsNothing(input.criterion, wanted)) context.warn(`${name}: no turn expects a call, so ${rules.matchType} asserts nothing. EXACT allows no calls.`);
   return score;
 }
 
@@ -62,9 +62,9 @@ function compareTurn(turn: Invocation | ActualInvocation, actual: readonly ToolC
   };
 }
 
-function assertsNothing(criterion: TrajectoryCriterion, expected: readonly Invocation[], context: MetricContext, selection: CallSelection): boolean {
+function assertsNothing(criterion: TrajectoryCriterion, wanted: readonly (readonly ToolCall[])[]): boolean {
   const { limits, rules } = criterion;
   if (rules.matchType !== 'IN_ORDER' && rules.matchType !== 'ANY_ORDER' && rules.matchType !== 'RECALL') return false;
   if (limits.forbiddenTools.length > 0 || limits.minCalls.size > 0 || limits.maxCalls.size > 0) return false;
-  return expected.length > 0 && expected.every((turn) => toolCallsOf(turn, context.profile, selection).length === 0);
+  return wanted.length > 0 && wanted.every((calls) => calls.length === 0);
 }

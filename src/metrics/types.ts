@@ -38,6 +38,7 @@ export interface MetricScore {
   readonly details?: MetricDetails;
 }
 
+/** What a metric looks at: one trial of one case. */
 export interface MetricInput<C extends Criterion = Criterion> {
   readonly criterion: C;
   /** null: record only. */
@@ -59,6 +60,7 @@ export interface Selection {
   readonly finalResponseFrom?: string;
 }
 
+/** What a metric is given beside its input. */
 export interface MetricContext {
   readonly profile: Profile;
   readonly signal: AbortSignal;
