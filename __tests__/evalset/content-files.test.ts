@@ -39,7 +39,7 @@ test('missing files and files outside the project are found before anything is s
   const file = join(root, 'project/evals/a.test.json');
   const loaded: Loaded<EvalSet> = { value, file, warnings: [], dependencies: [], placeOf: () => undefined };
   const path = (part: number) => ['eval_cases', 0, 'conversation', 0, 'user_content', 'parts', part, 'file_data'];
-  expect(contentFileProblems(loaded, options().projectRoot)).toEqual([
+  expect(contentFileProblems(loaded, options())).toEqual([
     expect.objectContaining({ code: 'content_file', file, path: path(1), message: `There is no file ${join(root, 'project/evals/none.png')}.` }),
     expect.objectContaining({ code: 'content_file_outside', path: path(2) }),
     expect.objectContaining({ code: 'content_file_outside', path: path(3) }),

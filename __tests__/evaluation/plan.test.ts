@@ -134,3 +134,14 @@ test('custom metrics in code are scoped to the evaluation and may be functions',
   const made = await plan({ config: configOf({ tone: 0.5 }), customMetrics: { tone: () => 1 } });
   expect(made.sets[0]?.metrics[0]?.metric.name).toBe('tone');
 });
+
+test('files that user contents name are looked for while planning, and read when they are sent', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'lamp.png'), 'png');
+  const host = hostOf({ callerDir: folder, rootDir: folder });
+  const naming = (fileUri: string) => setOf([named('a', { conversation: [{ invocationId: '', creationTimestamp: 0, userContent: { parts: [{ fileData: { fileUri } }] } }] })]);
+  expect(await problemsOf({ evalSets: naming('lump.png') }, partsOf(), host)).toEqual(['content_file']);
+  const [set] = (await plan({}, { evalSets: naming('lamp.png') }, partsOf(), host)).sets;
+  const sent = set?.prepareContent?.(set.cases[0]?.evalCase.conversation?.[0]?.userContent ?? {});
+  expect(sent).toEqual({ parts: [{ inlineData: { data: Buffer.from('png').toString('base64'), mimeType: 'image/png' } }] });
+});

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, extname, isAbsolute, resolve } from 'node:path';
+import { extname, isAbsolute, resolve } from 'node:path';
 import { JestAdkError, type Problem } from '../support/errors';
 import { isInside } from '../support/paths';
 import type { Content, EvalSet, Loaded, Part } from './types';
@@ -16,7 +16,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
 
 /** Where files named by contents lie, and may lie. */
 export interface ContentFileOptions {
-  /** Folder of the eval set. */
+  /** Folder of the eval set; for one given in code, that of the caller. */
   readonly baseDir: string;
   /** Files must lie inside it, links followed. For an eval set that lies outside itself: inside `baseDir`. */
   readonly projectRoot: string;
@@ -36,8 +36,7 @@ function fileProblem(file: string, { baseDir, projectRoot }: ContentFileOptions)
 }
 
 /** What is wrong with the files that the user contents of an eval set name by relative paths; found before any agent is contacted. */
-export function contentFileProblems(loaded: Loaded<EvalSet>, projectRoot: string): Problem[] {
-  const options = { baseDir: dirname(loaded.file), projectRoot };
+export function contentFileProblems(loaded: Loaded<EvalSet>, options: ContentFileOptions): Problem[] {
   const problems: Problem[] = [];
   loaded.value.evalCases.forEach((evalCase, caseIndex) => evalCase.conversation?.forEach((turn, turnIndex) => turn.userContent.parts?.forEach((part, partIndex) => {
     const uri = relativeFile(part);
@@ -45,7 +44,8 @@ export function contentFileProblems(loaded: Loaded<EvalSet>, projectRoot: string
     if (problem === undefined) return;
     const place = loaded.placeOf(part.fileData ?? part) ?? loaded.placeOf(part);
     const path = ['eval_cases', caseIndex, 'conversation', turnIndex, 'user_content', 'parts', partIndex, 'file_data'];
-    problems.push({ ...problem, file: place?.file ?? loaded.file, path: place?.path ?? path });
+    const file = place?.file ?? loaded.file;
+    problems.push({ ...problem, ...(file !== '' && { file }), path: place?.path ?? path });
   })));
   return problems;
 }

@@ -72,12 +72,13 @@ function selectWanted({ options, checked, problems, request }: Planning, sources
 }
 
 async function planSet(planning: Planning, source: SetSource, cases: readonly EvalCase[], appName: string, target: Target | undefined): Promise<PlannedSet | undefined> {
-  const { checked, problems, parts } = planning;
+  const { checked, problems, parts, host } = planning;
   const { loaded } = source;
+  const files = { baseDir: loaded.file === '' ? host.callerDir : dirname(loaded.file), projectRoot: host.rootDir };
   if (loaded.value.evalCases.length === 0 && !checked.profile.emptySetAccepted) {
     problems.add({ code: 'empty_set', message: `The eval set "${loaded.value.evalSetId}" has 0 eval cases.`, hint: 'There is nothing to pass or fail.', ...fileOf(loaded) });
   }
-  problems.add(...setProblems(loaded, cases, checked), ...(loaded.file === '' ? [] : contentFileProblems(loaded, planning.host.rootDir)));
+  problems.add(...setProblems(loaded, cases, checked), ...contentFileProblems(loaded, files));
   const configChoice = problems.collect(() => chooseSetConfig(planning, loaded));
   if (configChoice === undefined) return undefined;
   const metrics = await metricsOf(planning, configChoice);
@@ -86,8 +87,9 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
     loaded,
     configChoice,
     appName,
-    cases: cases.map((evalCase) => plannedCase(evalCase, loaded, planning.host.rootDir)),
+    cases: cases.map(plannedCase),
     metrics,
+    prepareContent: (content) => resolveContentFiles(content, files),
     warnings: [...new Set([...source.warnings, ...loaded.warnings].map((warning) => formatProblem(warning).replace(/\n\s*/g, '  ')))],
     locate: (evalCase) => {
       const place = loaded.placeOf(evalCase);
@@ -96,18 +98,9 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
   };
 }
 
-function plannedCase(evalCase: EvalCase, loaded: Loaded<EvalSet>, projectRoot: string): PlannedCase {
+function plannedCase(evalCase: EvalCase): PlannedCase {
   const error = caseError(evalCase);
-  if (error !== undefined) return { evalCase, error };
-  if (loaded.file === '' || evalCase.conversation === undefined || !namesFiles(evalCase)) return { evalCase };
-  const options = { baseDir: dirname(loaded.file), projectRoot };
-  const turns = evalCase.conversation;
-  const prepare = (): EvalCase => ({ ...evalCase, conversation: turns.map((turn) => ({ ...turn, userContent: resolveContentFiles(turn.userContent, options) })) });
-  return { evalCase, prepare };
-}
-
-function namesFiles(evalCase: EvalCase): boolean {
-  return evalCase.conversation?.some((turn) => turn.userContent.parts?.some((part) => part.fileData !== undefined)) ?? false;
+  return error === undefined ? { evalCase } : { evalCase, error };
 }
 
 async function metricsOf(planning: Planning, choice: ConfigChoice): Promise<readonly MadeMetric[]> {

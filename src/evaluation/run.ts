@@ -113,7 +113,7 @@ async function runCase(run: Run, set: PlannedSet, planned: PlannedCase, warnings
 async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, trial: number, warn: (message: string) => void, jobs: PendingTrial[]): Promise<TrialResult> {
   const { plan, stream, stop } = run;
   const info = { evalSetId: set.loaded.value.evalSetId, evalId: planned.evalCase.evalId, trial };
-  const record = await new Promise<TrialRecord>((done, fail) => jobs.push(pendingTrial(planned, info, done, fail)));
+  const record = await new Promise<TrialRecord>((done, fail) => jobs.push({ evalCase: planned.evalCase, info, done, fail }));
   for (const warning of record.warnings) warn(warning);
   const result = await scoreTrial({
     evalCase: planned.scoredAs ?? planned.evalCase,
@@ -129,20 +129,9 @@ async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, tri
   return result;
 }
 
-/** What is sent is made when the trial gets its slot: contents of files stay on disk until then. */
-function pendingTrial({ evalCase, prepare }: PlannedCase, info: TrialJob['info'], done: PendingTrial['done'], fail: PendingTrial['fail']): PendingTrial {
-  return {
-    get evalCase() {
-      return prepare === undefined ? evalCase : prepare();
-    },
-    info,
-    done,
-    fail,
-  };
-}
-
 function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
   const { options } = plan;
+  const prepare = new Map(plan.sets.map(({ loaded, prepareContent }) => [loaded.value.evalSetId, prepareContent]));
   return {
     concurrency: plan.concurrency,
     exclusive: options.exclusive,
@@ -152,6 +141,7 @@ function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
     caseTimeoutMs: plan.caseTimeoutMs,
     unlimited: host.unlimited,
     finalResponseFrom: options.finalResponseFrom,
+    prepareContent: (content, { evalSetId }) => prepare.get(evalSetId)?.(content) ?? content,
     beforeTrial: options.beforeTrial,
     afterTrial: options.afterTrial,
     signal: stop.signal,

@@ -1,5 +1,5 @@
 import type { ConfigChoice } from '../config/types';
-import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
+import type { Content, EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
 import type { MadeMetric } from '../metrics/registry';
 import type { CaseResult, EvaluationListener, EvaluationResult, PassPolicy } from '../results/model';
@@ -107,6 +107,8 @@ export interface PlannedSet {
   readonly appName: string;
   readonly cases: readonly PlannedCase[];
   readonly metrics: readonly PlannedMetric[];
+  /** Makes what is sent of a user content: reads the files it names. */
+  readonly prepareContent?: (content: Content) => Content;
   /** Lines for the result that change no verdict: of reading, of the config, of what cannot be judged. */
   readonly warnings: readonly string[];
   /** Finds a case in its file; the file is read again at the first call. */
@@ -117,8 +119,6 @@ export interface PlannedCase {
   readonly evalCase: EvalCase;
   /** A problem of this case alone: it becomes an `error` and the others run. */
   readonly error?: ErrorInfo;
-  /** The case as it is sent, with the files that its user contents name; when left out, as it is. */
-  readonly prepare?: () => EvalCase;
   /** Under google-adk: the case of the same id that it is compared with. */
   readonly scoredAs?: EvalCase;
 }

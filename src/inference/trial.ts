@@ -31,7 +31,7 @@ export interface TrialOptions extends LimitOptions {
   /** The answer of a turn is the last final response of this author. */
   readonly finalResponseFrom?: string | undefined;
   /** Makes what is sent of what the case says, e.g. reads the files it names; the record keeps what the case says. What it throws is the turn's error. */
-  readonly prepareContent?: ((content: Content) => Content) | undefined;
+  readonly prepareContent?: ((content: Content, trial: TrialInfo) => Content) | undefined;
   readonly beforeTrial?: ((trial: TrialInfo) => void | Promise<void>) | undefined;
   readonly afterTrial?: ((trial: TrialInfo, record: TrialRecord) => void | Promise<void>) | undefined;
   readonly onTurn?: ((trial: TrialInfo, turn: number, invocation: ActualInvocation) => void) | undefined;
@@ -170,7 +170,7 @@ async function runTurn(trial: Conversation, session: TargetSession, sent: Conten
   let error: ErrorInfo | undefined;
   let reason: EndReason = 'error';
   try {
-    await collect(session, trial.options.prepareContent?.(sent) ?? sent, limit, events);
+    await collect(session, trial.options.prepareContent?.(sent, trial.info) ?? sent, limit, events);
   } catch (thrown) {
     if (thrown instanceof Stopped) reason = thrown.why.reason;
     error = thrown instanceof Stopped ? thrown.why.error : toErrorInfo(thrown, 'inference_error');
