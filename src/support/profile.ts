@@ -8,43 +8,43 @@ export interface Profile {
   readonly name: 'default' | 'google-adk';
 
   // figures
-  /** Thought parts are part of the answer's text. */
+  /** Thought parts are part of the answer's text. Otherwise they are left out on both sides. */
   readonly thoughtsAreText: boolean;
-  /** In tool arguments `true` equals 1 and `false` equals 0, as in Python. */
+  /** In tool arguments `true` equals 1 and `false` equals 0, as in Python. Otherwise they differ; a warning says so where it decides a match. */
   readonly booleansEqualNumbers: boolean;
-  /** A legacy turn without `reference` expects the empty text (and scores 0) instead of expecting nothing. */
+  /** A legacy turn without `reference` expects the empty text and scores 0. Otherwise it expects no particular answer, and the response is not judged. */
   readonly missingReferenceIsEmptyText: boolean;
-  /** A score this far below its threshold still passes. */
+  /** How far below its threshold a score still passes. */
   readonly thresholdTolerance: number;
-  /** A case passes beside a metric that could not be evaluated. */
+  /** A case passes beside a metric that could not be evaluated. Otherwise that is an error of the case. */
   readonly unevaluatedPasses: boolean;
-  /** A metric result with too few turns, or a repeated rubric id, ends the whole evaluation instead of making its case an error. */
+  /** A metric result with too few turns, or a repeated rubric id, ends the whole evaluation and nothing is saved. Otherwise it is an error of its case. */
   readonly badCaseAbortsAll: boolean;
-  /** A trial whose agent failed counts as failed and has no metric results, instead of being an error with the turns before it scored. */
+  /** A trial whose agent failed counts as failed and has no metric results. Otherwise it is an error, and the turns before it are scored. */
   readonly agentErrorIsFailed: boolean;
-  /** A metric that never gave a score fails the case even when there was nothing to judge, e.g. no expected answer. */
+  /** A metric without any score fails the case under the pass policy `mean`, also when there was nothing to judge. Otherwise one with nothing to judge leaves the verdict to the others. */
   readonly nothingToJudgeFails: boolean;
-  /** A case in which no metric judged anything passes under the pass policy `mean`. */
+  /** A case in which every metric is informational passes under the pass policy `mean`. Otherwise a case in which nothing was judged is an error. */
   readonly unjudgedPasses: boolean;
-  /** Number of turns that differs from the case (a silent agent) ends the whole evaluation. */
+  /** An agent that stays silent in a turn ends the whole evaluation and nothing is saved. Otherwise the turn is kept as unanswered and scored as no response and no calls. */
   readonly turnCountAbortsAll: boolean;
 
   // refusals
-  /** An explicit config file that is missing means the default criteria. */
+  /** An explicit config file that is missing means the default criteria. Otherwise it is an error. */
   readonly missingConfigIsDefault: boolean;
-  /** `criteria: {}` is accepted, and only informational metrics run. */
+  /** `criteria: {}` is accepted, and only informational metrics run. Otherwise it is an error. */
   readonly emptyCriteriaAccepted: boolean;
-  /** Unknown metric names and bad criterion fields surface as "not evaluated" while running instead of when the config is read. */
+  /** Unknown metric names and bad criterion fields surface as "not evaluated" while running. Otherwise they are errors when the config is read. */
   readonly criteriaCheckedLate: boolean;
-  /** Unknown case ids in a selection are ignored. */
+  /** Unknown case ids in a selection are ignored. Otherwise they are errors that name the nearest id. */
   readonly unknownCaseIdsIgnored: boolean;
-  /** A case that is pinned to a session may run several times in it. */
+  /** A case that is pinned to a session may run several times in it. Otherwise it is refused with more than one run. */
   readonly pinnedSessionsRerun: boolean;
-  /** An eval set without cases runs. */
+  /** An eval set without cases runs. Otherwise it is an error. */
   readonly emptySetAccepted: boolean;
-  /** Only `test_config.json` beside the eval set is looked up. */
+  /** Only `test_config.json` beside the eval set is looked up. Otherwise `<stem>.config.json`, `eval_config.json` and the folder above `evalsets` are looked at as well. */
   readonly onlyTestConfig: boolean;
-  /** A file that is no EvalSet for any reason is tried as legacy; set-level camelCase is unknown. */
+  /** A file that is no eval set for any reason is tried as legacy, and the top level knows no camelCase. Otherwise its shape decides, and its own errors are told. */
   readonly legacyByFailure: boolean;
 }
 
