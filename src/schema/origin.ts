@@ -1,0 +1,52 @@
+/**
+ * Where a value stands in its file: a chain of steps up to the top, shared by everything below. Kept beside the values, keyed by the objects themselves,
+ * so that they stay plain data.
+ */
+export interface Origin {
+  readonly up: Origin | undefined;
+  readonly step: string | number;
+  /** Not a step of the file: the name of an alternative, shown only where google-adk's own places are compared. */
+  readonly alternative?: boolean;
+}
+
+/** What a read object has beside its fields. */
+export interface Side {
+  readonly origin: Origin | undefined;
+  /** Unknown keys that are kept, in the file's spelling and order. */
+  readonly extras?: Readonly<Record<string, unknown>>;
+  /** `$schema` and its like: written back before the first field. */
+  readonly header?: Readonly<Record<string, unknown>>;
+}
+
+const sides = new WeakMap<object, Side>();
+
+/** Notes what a freshly read object has beside its fields. */
+export function noteSide(value: object, side: Side): void {
+  sides.set(value, side);
+}
+
+/** What an object has beside its fields; undefined for objects that were not read. */
+export function sideOf(value: object): Side | undefined {
+  return sides.get(value);
+}
+
+/** Gives a changed copy of a read object the place and the kept keys of the original. Returns the copy. */
+export function copySide<T extends object>(copy: T, original: object): T {
+  const side = sides.get(original);
+  if (side !== undefined) sides.set(copy, side);
+  return copy;
+}
+
+/** The steps from the top, as a pointer into the file. */
+export function pathOf(origin: Origin | undefined): (string | number)[] {
+  const path: (string | number)[] = [];
+  for (let at = origin; at !== undefined; at = at.up) if (at.alternative !== true) path.push(at.step);
+  return path.reverse();
+}
+
+/** The steps from the top as google-adk names them, alternatives included, all as text. */
+export function referencePathOf(origin: Origin | undefined): string[] {
+  const path: string[] = [];
+  for (let at = origin; at !== undefined; at = at.up) path.push(String(at.step));
+  return path.reverse();
+}

@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox';
+import { defaulted, mapOf, maybe, model, opaqueObject, special } from './words';
+
+/** google-adk 2.13 `eval_config.py`, `eval_metrics.py` and the configs of the user simulators. */
+const strict = { spelling: 'aliased', unknown: 'strict' } as const;
+const loose = { spelling: 'aliased', unknown: 'loose', refusesTypos: true } as const;
+
+/** Every criterion; the fields of a metric's own are checked by the metric. */
+export const baseCriterion = model('BaseCriterion', { spelling: 'aliased', unknown: 'keeping' }, {
+  threshold: Type.Number(),
+  include_intermediate_responses_in_final: defaulted(Type.Boolean(), false),
+});
+
+const interval = model('Interval', strict, {
+  min_value: Type.Number(),
+  open_at_min: defaulted(Type.Boolean(), false),
+  max_value: Type.Number(),
+  open_at_max: defaulted(Type.Boolean(), false),
+});
+
+const metricInfo = model('MetricInfo', strict, {
+  metric_name: Type.String(),
+  description: maybe(Type.String()),
+  metric_value_info: model('MetricValueInfo', strict, { interval: maybe(interval) }),
+  requires_threshold: defaulted(Type.Boolean(), true),
+});
+
+const customMetricConfig = model('CustomMetricConfig', loose, {
+  code_config: model('CodeConfig', { spelling: 'plain', unknown: 'strict' }, { name: Type.String() }),
+  metric_info: maybe(metricInfo),
+  description: defaulted(Type.String(), ''),
+});
+
+const simulatorWords = { spelling: 'aliased', unknown: 'keeping', attributes: true, refusesTypos: true } as const;
+
+/** Thinking on, thoughts included, as google-adk's simulator asks its model. */
+const thinking = { thinkingConfig: { includeThoughts: true, thinkingBudget: 10240 } };
+
+const simulatorFields = {
+  model: defaulted(Type.String(), 'gemini-2.5-flash'),
+  model_configuration: defaulted(opaqueObject(), thinking),
+  max_allowed_invocations: defaulted(Type.Integer(), 20),
+  custom_instructions: maybe(special('custom_instructions', Type.String())),
+  include_function_calls: defaulted(Type.Boolean(), false),
+};
+
+const llmBackedUserSimulator = model('LlmBackedUserSimulatorConfig', simulatorWords, {
+  type: defaulted(Type.String(), 'llm_backed'),
+  ...simulatorFields,
+});
+
+const voice = { speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'en-US-Studio-O' } }, languageCode: 'en-US' } };
+
+const llmAudioUserSimulator = model('LlmAudioUserSimulatorConfig', simulatorWords, {
+  type: defaulted(Type.String(), 'llm_audio'),
+  ...simulatorFields,
+  audio_model: defaulted(Type.String(), 'cloud_tts'),
+  audio_model_configuration: defaulted(opaqueObject(), voice),
+  include_text_with_audio: defaulted(Type.Boolean(), true),
+});
+
+export const evalConfig = model('EvalConfig', loose, {
+  criteria: defaulted(mapOf(special('criterion', Type.Union([Type.Number(), baseCriterion]))), {}),
+  custom_metrics: maybe(mapOf(customMetricConfig)),
+  user_simulator_config: maybe(special('user_simulator', Type.Union([llmBackedUserSimulator, llmAudioUserSimulator]))),
+  live_model_config: maybe(model('LiveModelConfig', loose, { timeout_seconds: defaulted(Type.Integer(), 300) })),
+});
