@@ -8,6 +8,8 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/__tests__/fixtures/'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/__tests__/fixtures/', '<rootDir>/examples/'],
+  // Schemas are emitted by the build; the sources' own tests take them from where they are written.
+  moduleNameMapper: { '/schemas/model\\.json$': '<rootDir>/src/schema/source/index.ts' },
   transform: {
     '^.+\\.ts$': ['ts-jest', { diagnostics: false }],
     [`node_modules/(${esmOnly})/.+\\.m?js$`]: [

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { emitSchemas } from './emit-schemas.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -15,7 +16,9 @@ try {
     cwd: root,
     stdio: 'inherit',
   });
-} catch {
+  await emitSchemas(staged);
+} catch (error) {
+  console.error(error.message);
   rmSync(staged, { recursive: true, force: true });
   process.exit(1);
 }

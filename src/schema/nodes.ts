@@ -18,6 +18,8 @@ export interface ModelNode {
   readonly words: ModelWords;
   /** In declaration order. */
   readonly fields: readonly FieldNode[];
+  /** Index of the field by what it may be called; `aliased`: camelCase as well. */
+  spellings(aliased: boolean): ReadonlyMap<string, number>;
 }
 
 /** One known field. */
@@ -56,6 +58,7 @@ export function camelCase(snake: string): string {
 class LazyModel implements ModelNode {
   readonly kind = 'model';
   private prepared: readonly FieldNode[] | undefined;
+  private readonly maps: [ReadonlyMap<string, number>?, ReadonlyMap<string, number>?] = [];
 
   constructor(
     readonly words: ModelWords,
@@ -68,6 +71,13 @@ class LazyModel implements ModelNode {
       return { snake, camel: camelCase(snake), required: this.schema.required?.includes(snake) === true, byDefault: field.default, nullable: node.kind === 'nullable', node };
     });
     return this.prepared;
+  }
+
+  spellings(aliased: boolean): ReadonlyMap<string, number> {
+    const at = aliased ? 1 : 0;
+    return (this.maps[at] ??= new Map(
+      this.fields.flatMap(({ snake, camel }, index) => (aliased ? [[snake, index] as const, [camel, index] as const] : [[snake, index] as const])),
+    ));
   }
 }
 

@@ -11,6 +11,8 @@ export interface ModelWords {
   readonly rule?: 'one_conversation' | 'event_identity';
   /** Unknown keys come from newer APIs: outside `google-adk` they are dropped although google-adk refuses them. */
   readonly grows?: boolean;
+  /** Unknown keys are expected here, and no reason for a warning. */
+  readonly quiet?: boolean;
   /** Outside `google-adk` a key that is nearly a known one is an error even where unknown keys are dropped. */
   readonly refusesTypos?: boolean;
 }
@@ -27,8 +29,7 @@ export type ReadAs =
   | 'user_simulator'
   | 'custom_instructions'
   | 'literal'
-  | 'opaque_object'
-  | 'details';
+  | 'opaque_object';
 
 /** A JSON Schema object as the build emits it, with our two extra words. */
 export interface SchemaNode {

@@ -53,7 +53,7 @@ function findErrors(text: string, scan: JsonScan): { offset: number; message: st
 }
 
 /** The same text with `NaN` and its kin replaced by a number of the same length, so that offsets stay. */
-function maskNonFinite(text: string, scan: JsonScan): string {
+export function maskNonFinite(text: string, scan: JsonScan): string {
   let masked = '';
   let from = 0;
   for (const { start, end } of scan.nonFinite) {

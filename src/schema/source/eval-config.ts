@@ -6,7 +6,7 @@ const strict = { spelling: 'aliased', unknown: 'strict' } as const;
 const loose = { spelling: 'aliased', unknown: 'loose', refusesTypos: true } as const;
 
 /** Every criterion; the fields of a metric's own are checked by the metric. */
-export const baseCriterion = model('BaseCriterion', { spelling: 'aliased', unknown: 'keeping' }, {
+export const baseCriterion = model('BaseCriterion', { spelling: 'aliased', unknown: 'keeping', quiet: true }, {
   threshold: Type.Number(),
   include_intermediate_responses_in_final: defaulted(Type.Boolean(), false),
 });
@@ -31,7 +31,7 @@ const customMetricConfig = model('CustomMetricConfig', loose, {
   description: defaulted(Type.String(), ''),
 });
 
-const simulatorWords = { spelling: 'aliased', unknown: 'keeping', attributes: true, refusesTypos: true } as const;
+const simulatorWords = { spelling: 'aliased', unknown: 'keeping', attributes: true, refusesTypos: true, quiet: true } as const;
 
 /** Thinking on, thoughts included, as google-adk's simulator asks its model. */
 const thinking = { thinkingConfig: { includeThoughts: true, thinkingBudget: 10240 } };

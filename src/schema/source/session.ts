@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { content, transcription, usageMetadata } from './genai';
 import { groundingMetadata } from './grounding';
-import { defaulted, freeMap, mapOf, maybe, model, opaqueObject, openEnum, special } from './words';
+import { defaulted, freeMap, mapOf, maybe, model, opaqueObject, openEnum } from './words';
 
 /** google-adk 2.13 `session.py`, `event.py`, `event_actions.py`: exported sessions, and the sessions inside result files. */
 const strict = { spelling: 'aliased', unknown: 'strict' } as const;
@@ -47,13 +47,13 @@ const cacheMetadata = model('CacheMetadata', { spelling: 'plain', unknown: 'stri
   created_at: maybe(Type.Number()),
 });
 
-const nodeInfo = model('NodeInfo', { spelling: 'aliased', unknown: 'loose' }, {
+const nodeInfo = model('NodeInfo', { spelling: 'aliased', unknown: 'loose', quiet: true }, {
   path: defaulted(Type.String(), ''),
   output_for: maybe(Type.Array(Type.String())),
   message_as_output: maybe(Type.Boolean()),
 });
 
-export const event = model('Event', { spelling: 'aliased', unknown: 'loose', rule: 'event_identity' }, {
+export const event = model('Event', { spelling: 'aliased', unknown: 'loose', rule: 'event_identity', quiet: true }, {
   model_version: maybe(Type.String()),
   content: maybe(content),
   grounding_metadata: maybe(groundingMetadata),
@@ -101,8 +101,8 @@ export const session = model('Session', { ...strict, grows: true }, {
 });
 
 /** What is used of an *initial session* file: a session export or a hand-written object; everything else in it is left alone. */
-export const initialSession = model('InitialSession', { spelling: 'aliased', unknown: 'loose' }, {
+export const initialSession = model('InitialSession', { spelling: 'plain', unknown: 'loose', quiet: true }, {
   app_name: defaulted(Type.String(), ''),
   user_id: defaulted(Type.String(), ''),
-  state: defaulted(special('map', freeMap()), {}),
+  state: defaulted(freeMap(), {}),
 });

@@ -1,0 +1,52 @@
+import type { Problem } from '../support/errors';
+import { withPositions } from '../support/document';
+import { toProblem, type Issue } from '../schema/issues';
+import { pathOf, sideOf } from '../schema/origin';
+import type { Loaded } from './types';
+
+/** A text and the name it goes by; undefined for values made in code. */
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * What reading gave, with warnings that are put into words (and places) only when somebody looks at them.
+ *
+ * @param source  the file it came from; without one nothing has a place
+ */
+export function loaded<T>(value: T, source: Source | undefined, notes: readonly Issue[], more: readonly Problem[] = [], dependencies: readonly string[] = []): Loaded<T> {
+  let warnings: readonly Problem[] | undefined;
+  return {
+    value,
+    file: source?.file ?? '',
+    dependencies,
+    get warnings() {
+      warnings ??= [...more, ...inWords(notes, source)];
+      return warnings;
+    },
+    placeOf(node) {
+      const side = source === undefined ? undefined : sideOf(node);
+      return source === undefined || side === undefined ? undefined : { file: source.file, path: pathOf(side.origin) };
+    },
+  };
+}
+
+/** Issues as problems with line and column, in the order of the file. */
+export function problemsOf(issues: readonly Issue[], source: Source | undefined): Problem[] {
+  const problems = issues.map((issue) => toProblem(issue, source?.file));
+  return source === undefined ? problems : withPositions(problems, source.text, source.file);
+}
+
+/** One warning for each key, however often it occurs. */
+function inWords(notes: readonly Issue[], source: Source | undefined): Problem[] {
+  const first = new Map<string, { readonly note: Issue; count: number }>();
+  for (const note of notes) {
+    const key = `${note.message} ${String(note.origin?.step)}`;
+    const seen = first.get(key);
+    if (seen === undefined) first.set(key, { note, count: 1 });
+    else seen.count += 1;
+  }
+  const distinct = [...first.values()].map(({ note, count }) => (count === 1 ? note : { ...note, message: `${note.message ?? ''} (${count} times)` }));
+  return problemsOf(distinct, source).map((problem) => ({ ...problem, severity: 'warning' }));
+}

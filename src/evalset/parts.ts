@@ -1,0 +1,58 @@
+import { JestAdkError } from '../support/errors';
+import { defaultProfile, type Profile } from '../support/profile';
+import { readModel } from '../schema/read';
+import { writeModel, type Shape } from '../schema/write';
+import { problemsOf } from './loaded';
+import { readOptions } from './reader';
+import type { Content, EvalCase, Invocation, Part, Rubric, SessionInput } from './types';
+
+/**
+ * Pieces of eval sets by themselves: what result files, sessions and tests consist of. Each reader takes either spelling and gives the canonical form.
+ *
+ * @throws {JestAdkError} `invalid_value` with every problem
+ */
+function readPiece<T>(model: string, value: unknown, profile: Profile): T {
+  const read = readModel(model, value, readOptions(profile));
+  if (read.issues.length > 0) throw new JestAdkError('invalid_value', problemsOf(read.issues, undefined));
+  return read.value as T;
+}
+
+/** A turn from JSON. */
+export function invocationFromJson(value: unknown, profile: Profile = defaultProfile): Invocation {
+  return readPiece('Invocation', value, profile);
+}
+
+/** A content (`{parts, role}`) from JSON. */
+export function contentFromJson(value: unknown, profile: Profile = defaultProfile): Content {
+  return readPiece('Content', value, profile);
+}
+
+/** A part from JSON. */
+export function partFromJson(value: unknown, profile: Profile = defaultProfile): Part {
+  return readPiece('Part', value, profile);
+}
+
+/** A rubric from JSON. */
+export function rubricFromJson(value: unknown, profile: Profile = defaultProfile): Rubric {
+  return readPiece('Rubric', value, profile);
+}
+
+/** A case from JSON. */
+export function evalCaseFromJson(value: unknown, profile: Profile = defaultProfile): EvalCase {
+  return readPiece('EvalCase', value, profile);
+}
+
+/** A session input from JSON. */
+export function sessionInputFromJson(value: unknown, profile: Profile = defaultProfile): SessionInput {
+  return readPiece('SessionInput', value, profile);
+}
+
+/** A turn as snake_case JSON; what the formats have no field for is left out. Floats are `JsonFloat`. */
+export function invocationToJson(invocation: Invocation, shape: Shape = 'with_defaults'): Record<string, unknown> {
+  return writeModel('Invocation', invocation, { shape, keepEmptyEvents: true });
+}
+
+/** A content as snake_case JSON. */
+export function contentToJson(content: Content, shape: Shape = 'with_defaults'): Record<string, unknown> {
+  return writeModel('Content', content, { shape });
+}

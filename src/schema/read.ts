@@ -1,0 +1,313 @@
+import { randomUUID } from 'node:crypto';
+import { nearest } from '../support/nearest';
+import { showValue, type Issue } from './issues';
+import { camelCase, modelNode, type FieldNode, type ModelNode, type Node } from './nodes';
+import { noteSide, type Origin } from './origin';
+import { toBoolean, toBytes, toFloat, toInteger, toOpenEnum, toStatus, type Converted, type IssueKind } from './scalars';
+
+/** How a value is read. */
+export interface ReadOptions {
+  /** Exactly as google-adk reads: silences, both alternatives of a union, `missing` under the camelCase name. */
+  readonly reference?: boolean;
+  /** Where the value stands; the top of its file when left out. */
+  readonly origin?: Origin | undefined;
+  /** Finds a built-in persona by id. */
+  readonly persona?: (id: string) => object | undefined;
+  /** Says what is wrong with a simulator's template; undefined when nothing is. */
+  readonly checkInstructions?: (text: string) => string | undefined;
+  /** Seconds since the epoch, for events without a time. */
+  readonly now?: () => number;
+}
+
+/** A value in its canonical camelCase form, or everything that is wrong with it. Notes are worth a warning and nothing more. */
+export interface ReadOutcome {
+  readonly value: unknown;
+  readonly issues: readonly Issue[];
+  readonly notes: readonly Issue[];
+}
+
+/**
+ * Reads a value as one of the models of the file formats. Never throws for a value, whatever it is; objects are not changed, and free-form data in them is shared.
+ *
+ * @param model  name of the model, e.g. `EvalSet`
+ * @returns `value` is only meaningful when there are no issues
+ */
+export function readModel(model: string, raw: unknown, options: ReadOptions = {}): ReadOutcome {
+  const reader = new Reader(options);
+  const value = reader.model(modelNode(model), raw, options.origin);
+  return { value, issues: reader.issues, notes: reader.notes };
+}
+
+type Raw = Readonly<Record<string, unknown>>;
+
+function isObject(raw: unknown): raw is Raw {
+  return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+}
+
+/** Two edits at most: near enough to be a slip rather than a key of somebody else's. */
+function isTypo(key: string, known: Iterable<string>): boolean {
+  const name = nearest(key, known);
+  return name !== undefined && Math.abs(name.length - key.length) <= 2;
+}
+
+class Reader {
+  readonly issues: Issue[] = [];
+  readonly notes: Issue[] = [];
+  /** Above zero inside values that grow with the API. */
+  private growing = 0;
+
+  constructor(private readonly options: ReadOptions) {}
+
+  private get reference(): boolean {
+    return this.options.reference === true;
+  }
+
+  private issue(kind: IssueKind, origin: Origin | undefined, seen: unknown, more: Omit<Issue, 'kind' | 'origin' | 'seen'> = {}): undefined {
+    this.issues.push({ kind, origin, seen, ...more });
+    return undefined;
+  }
+
+  private read(node: Node, raw: unknown, up: Origin | undefined, step: string | number): unknown {
+    switch (node.kind) {
+      case 'nullable':
+        return raw === null ? undefined : this.read(node.inner, raw, up, step);
+      case 'string':
+        return typeof raw === 'string' ? raw : this.issue('string_type', { up, step }, raw);
+      case 'any':
+        return raw;
+      case 'float':
+        return this.scalar(toFloat(raw), raw, up, step);
+      case 'int':
+        return this.scalar(toInteger(raw), raw, up, step);
+      case 'bool':
+        return this.scalar(toBoolean(raw), raw, up, step);
+      case 'bytes':
+        return this.scalar(toBytes(raw), raw, up, step);
+      case 'status':
+        return this.scalar(toStatus(raw), raw, up, step, ['1 (passed)', '2 (failed)', '3 (not evaluated)', '4 (informational)']);
+      case 'open_enum':
+        return this.scalar(toOpenEnum(raw, node.names), raw, up, step, node.names);
+      case 'literal':
+        return node.names.includes(raw as string) ? raw : this.issue('literal_error', { up, step }, raw, { known: node.names });
+      case 'model':
+        return this.model(node, raw, { up, step });
+      default:
+        return this.readCompound(node, raw, { up, step });
+    }
+  }
+
+  private readCompound(node: Node, raw: unknown, at: Origin): unknown {
+    switch (node.kind) {
+      case 'list':
+        return Array.isArray(raw) ? this.list(node.item, raw, at) : this.issue('list_type', at, raw);
+      case 'pair':
+        return this.pair(node.items, raw, at);
+      case 'map':
+        return isObject(raw) ? this.map(node.value, raw, at) : this.issue('dict_type', at, raw);
+      case 'opaque_object':
+        return isObject(raw) ? raw : this.issue('model_attributes_type', at, raw);
+      case 'intermediate_data':
+        return this.intermediateData(raw, at);
+      case 'persona':
+        return this.persona(raw, at);
+      case 'criterion':
+        return this.criterion(raw, at);
+      case 'user_simulator':
+        return this.userSimulator(raw, at);
+      case 'custom_instructions':
+        return this.customInstructions(raw, at);
+      default:
+        throw new Error(`no reader for ${node.kind}`);
+    }
+  }
+
+  private scalar<T>(converted: Converted<T>, raw: unknown, up: Origin | undefined, step: string | number, known?: readonly string[]): T | undefined {
+    return 'value' in converted ? converted.value : this.issue(converted.kind, { up, step }, raw, known === undefined ? {} : { known });
+  }
+
+  private list(item: Node, raw: readonly unknown[], at: Origin): unknown[] {
+    const read = Array.from(raw, (value, index) => this.read(item, value, at, index));
+    noteSide(read, { origin: at });
+    return read;
+  }
+
+  private pair(items: readonly [Node, Node], raw: unknown, at: Origin): unknown {
+    if (!Array.isArray(raw)) return this.issue('tuple_type', at, raw);
+    if (raw.length > 2) return this.issue('too_long', at, raw);
+    return items.map((node, index) => (index < raw.length ? this.read(node, raw[index], at, index) : this.issue('missing', { up: at, step: index }, undefined)));
+  }
+
+  /** The user's own map is shared; one whose values have fields is rebuilt. */
+  private map(value: Node | undefined, raw: Raw, at: Origin): unknown {
+    if (value === undefined) return raw;
+    const read: Record<string, unknown> = {};
+    for (const key of Object.keys(raw)) {
+      const item = this.read(value, raw[key], at, key);
+      if (key === '__proto__') Object.defineProperty(read, key, { value: item, enumerable: true, writable: true, configurable: true });
+      else read[key] = item;
+    }
+    return read;
+  }
+
+  /** An object with known fields: fields first, in declaration order, then unknown keys in the file's, then rules over the whole. */
+  model(node: ModelNode, raw: unknown, at: Origin | undefined, alsoKnown: readonly string[] = []): object | undefined {
+    if (!isObject(raw)) return this.issue(node.words.attributes === true ? 'model_attributes_type' : 'model_type', at, raw);
+    const before = this.issues.length;
+    const grows = node.words.grows === true;
+    if (grows) this.growing += 1;
+    const { keys, unknown } = this.matchKeys(node, raw);
+    const read: Record<string, unknown> = {};
+    const inCamelCase = this.reference ? node.words.spelling === 'aliased' : usesCamelCase(node.fields, keys);
+    node.fields.forEach((field, index) => {
+      const key = keys[index];
+      if (key !== undefined) {
+        const value = this.read(field.node, raw[key], at, key);
+        if (value !== undefined) read[field.camel] = value;
+      } else if (field.required) this.issue('missing', { up: at, step: inCamelCase ? field.camel : field.snake }, undefined);
+      else if (field.byDefault !== undefined) read[field.camel] = this.defaultOf(field, at);
+    });
+    const kept = this.unknownKeys(node, raw, unknown, at, alsoKnown);
+    if (this.issues.length === before) this.applyRule(node, raw, read, at);
+    if (grows) this.growing -= 1;
+    noteSide(read, { origin: at, ...kept });
+    return read;
+  }
+
+  /** Which key of the object gives which field. Where both spellings are present the camelCase one counts and the other is unknown. */
+  private matchKeys(node: ModelNode, raw: Raw): { keys: (string | undefined)[]; unknown: string[] } {
+    const spellings = node.spellings(node.words.spelling === 'aliased' || !this.reference);
+    const keys: (string | undefined)[] = new Array(node.fields.length);
+    const unknown: string[] = [];
+    for (const key of Object.keys(raw)) {
+      if (raw[key] === undefined) continue; // objects made in code
+      const index = spellings.get(key);
+      const earlier = index === undefined ? undefined : keys[index];
+      if (index === undefined) unknown.push(key);
+      else if (earlier === undefined) keys[index] = key;
+      else {
+        const isCamel = key === node.fields[index]?.camel;
+        unknown.push(isCamel ? earlier : key);
+        if (isCamel) keys[index] = key;
+      }
+    }
+    return { keys, unknown };
+  }
+
+  private defaultOf(field: FieldNode, at: Origin | undefined): unknown {
+    const inner = field.node.kind === 'nullable' ? field.node.inner : field.node;
+    if (inner.kind === 'model') return this.model(inner, field.byDefault, { up: at, step: field.snake });
+    if (Array.isArray(field.byDefault)) return [...(field.byDefault as unknown[])];
+    return typeof field.byDefault === 'object' ? { ...field.byDefault } : field.byDefault;
+  }
+
+  /** Refuses, drops or keeps what is not known. */
+  private unknownKeys(node: ModelNode, raw: Raw, unknown: readonly string[], at: Origin | undefined, alsoKnown: readonly string[]): { extras?: Raw; header?: Raw } {
+    if (unknown.length === 0) return {};
+    const { words } = node;
+    const aliased = node.spellings(words.spelling === 'aliased' || !this.reference);
+    const known = [...aliased.keys(), ...alsoKnown];
+    const extras: Record<string, unknown> = {};
+    const header: Record<string, unknown> = {};
+    for (const key of unknown) {
+      const origin: Origin = { up: at, step: key };
+      const isRepeated = aliased.has(key); // the other spelling of a field that is there
+      if (!this.reference && at === undefined && key === '$schema') header[key] = raw[key];
+      else if (!this.reference && this.growing > 0 && words.unknown !== 'keeping') continue;
+      else if (this.isRefused(node, key, known, isRepeated)) this.issue('extra_forbidden', origin, raw[key], { known, ...(isRepeated ? { message: bothSpellings(key) } : {}) });
+      else {
+        if (words.unknown === 'keeping') Object.defineProperty(extras, key, { value: raw[key], enumerable: true, writable: true, configurable: true });
+        if (!this.reference && words.quiet !== true) this.notes.push({ kind: 'extra_forbidden', origin, known, message: `Unknown key ${JSON.stringify(key)} is ${words.unknown === 'keeping' ? 'kept and not used' : 'ignored'}.` });
+      }
+    }
+    return { ...(Object.keys(extras).length > 0 ? { extras } : {}), ...(Object.keys(header).length > 0 ? { header } : {}) };
+  }
+
+  private isRefused({ words }: ModelNode, key: string, known: readonly string[], isRepeated: boolean): boolean {
+    if (words.unknown === 'strict') return true;
+    if (isRepeated) return words.unknown === 'keeping'; // both would be written back under one name
+    return !this.reference && words.refusesTypos === true && isTypo(key, known);
+  }
+
+  private applyRule(node: ModelNode, raw: Raw, read: Record<string, unknown>, at: Origin | undefined): void {
+    if (node.words.rule === 'one_conversation') {
+      const both = read['conversation'] !== undefined && read['conversationScenario'] !== undefined;
+      const none = read['conversation'] === undefined && read['conversationScenario'] === undefined;
+      if (both || none) this.issue('value_error', at, undefined, { message: `A case has either "conversation" or "conversation_scenario"; this one has ${both ? 'both' : 'neither'}.` });
+    } else if (node.words.rule === 'event_identity') {
+      if (read['id'] === '') read['id'] = randomUUID();
+      if (raw['timestamp'] === undefined) read['timestamp'] = this.options.now?.() ?? Date.now() / 1000;
+    }
+  }
+
+  /** One of two shapes, told apart by their keys; `{}` is the first. */
+  private intermediateData(raw: unknown, at: Origin): unknown {
+    const shapes = [modelNode('IntermediateData'), modelNode('InvocationEvents')] as const;
+    if (!this.reference) {
+      if (!isObject(raw)) return this.issue('model_type', at, raw);
+      const [calls, events] = shapes;
+      const isEvents = [...events.spellings(true).keys()].some((key) => key in raw);
+      return this.model(isEvents ? events : calls, raw, at, isEvents ? [] : [...events.spellings(true).keys()]);
+    }
+    return this.firstOf(shapes.map((shape) => ({ name: shape.words.name, read: (origin: Origin) => this.model(shape, raw, origin) })), at);
+  }
+
+  /** The first alternative without issues, else the issues of all, each below the alternative's name. */
+  private firstOf(alternatives: readonly { readonly name: string; readonly read: (at: Origin) => unknown }[], at: Origin): unknown {
+    const before = this.issues.length;
+    for (const { name, read } of alternatives) {
+      const start = this.issues.length;
+      const value = read({ up: at, step: name, alternative: true });
+      if (this.issues.length === start) {
+        this.issues.length = before;
+        return value;
+      }
+    }
+    return undefined;
+  }
+
+  private persona(raw: unknown, at: Origin): unknown {
+    if (typeof raw !== 'string') return this.model(modelNode('UserPersona'), raw, at);
+    return this.options.persona?.(raw) ?? this.issue('not_found', at, raw, { message: `There is no built-in persona ${JSON.stringify(raw)}.`, hint: 'Known: EXPERT, NOVICE, EVALUATOR; or write the persona as an object.' });
+  }
+
+  private criterion(raw: unknown, at: Origin): unknown {
+    const base = modelNode('BaseCriterion');
+    if (this.reference) {
+      return this.firstOf([
+        { name: 'float', read: (origin) => this.scalar(toFloat(raw), raw, origin.up, origin.step) },
+        { name: base.words.name, read: (origin) => this.model(base, raw, origin) },
+      ], at);
+    }
+    const number = toFloat(raw);
+    if ('value' in number) return number.value;
+    if (!isObject(raw)) return this.issue('model_type', at, raw, { message: `Expected a threshold or an object with "threshold", got ${showValue(raw)}.` });
+    const records = raw['threshold'] === null; // ours: a score without a verdict
+    const read = this.model(base, records ? { ...raw, threshold: 0 } : raw, at) as Record<string, unknown> | undefined;
+    if (records && read !== undefined) read['threshold'] = null;
+    return read;
+  }
+
+  private userSimulator(raw: unknown, at: Origin): unknown {
+    if (!isObject(raw)) return this.issue('model_attributes_type', at, raw);
+    const type = raw['type'] ?? 'llm_backed';
+    const models: Readonly<Record<string, string>> = { llm_backed: 'LlmBackedUserSimulatorConfig', llm_audio: 'LlmAudioUserSimulatorConfig' };
+    const model = typeof type === 'string' && Object.hasOwn(models, type) ? models[type] : undefined;
+    if (model === undefined) return this.issue('union_tag_invalid', at, type, { known: Object.keys(models) });
+    return this.model(modelNode(model), { ...raw, type }, { up: at, step: String(type), alternative: true });
+  }
+
+  private customInstructions(raw: unknown, at: Origin): unknown {
+    if (typeof raw !== 'string') return this.issue('string_type', at, raw);
+    const message = this.options.checkInstructions?.(raw);
+    return message === undefined ? raw : this.issue('value_error', at, raw, { message });
+  }
+}
+
+function usesCamelCase(fields: readonly FieldNode[], keys: readonly (string | undefined)[]): boolean {
+  return fields.some(({ snake, camel }, index) => snake !== camel && keys[index] === camel);
+}
+
+function bothSpellings(key: string): string {
+  const other = camelCase(key);
+  return `${JSON.stringify(key)} and ${JSON.stringify(other)} are two spellings of one key.`;
+}

@@ -1,0 +1,44 @@
+import type { AST } from 'toml-eslint-parser';
+import type { Position } from './positions';
+
+type Path = readonly (string | number)[];
+
+/**
+ * Finds where things stand in a TOML text that is known to parse. A path that is not in the text gives the place of the nearest part of it that is.
+ * Slow; for messages only.
+ */
+export function tomlLocator(text: string): (path: Path) => Position {
+  const { parseTOML } = require('toml-eslint-parser') as typeof import('toml-eslint-parser');
+  const places = new Map<string, Position>();
+  const note = (path: Path, node: { readonly loc: { readonly start: { readonly line: number; readonly column: number } } }): void => {
+    const key = JSON.stringify(path);
+    if (!places.has(key)) places.set(key, { line: node.loc.start.line, column: node.loc.start.column + 1 });
+  };
+  const noteValue = (path: Path, node: AST.TOMLContentNode): void => {
+    if (node.type === 'TOMLArray') node.elements.forEach((element, index) => (note([...path, index], element), noteValue([...path, index], element)));
+    else if (node.type === 'TOMLInlineTable') node.body.forEach((pair) => notePair(path, pair));
+  };
+  const notePair = (base: Path, pair: AST.TOMLKeyValue): void => {
+    const path = [...base, ...pair.key.keys.map(keyName)];
+    for (let length = base.length + 1; length <= path.length; length += 1) note(path.slice(0, length), pair.key);
+    noteValue(path, pair.value);
+  };
+  for (const top of parseTOML(text).body[0].body) {
+    if (top.type === 'TOMLKeyValue') notePair([], top);
+    else {
+      for (let length = 1; length <= top.resolvedKey.length; length += 1) note(top.resolvedKey.slice(0, length), top.key);
+      top.body.forEach((pair) => notePair(top.resolvedKey, pair));
+    }
+  }
+  return (path) => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const place = places.get(JSON.stringify(path.slice(0, length)));
+      if (place !== undefined) return place;
+    }
+    return { line: 1, column: 1 };
+  };
+}
+
+function keyName(key: AST.TOMLBare | AST.TOMLQuoted): string {
+  return key.type === 'TOMLBare' ? key.name : key.value;
+}

@@ -1,0 +1,62 @@
+import { JestAdkError, type Problem } from './errors';
+import { positionAt } from './positions';
+
+/**
+ * Parses TOML into plain JSON values. Integers beyond 2^53 become `bigint`. Dates have no place in JSON and are refused, each with its key.
+ * Limits: TOML 0.5; no line breaks inside inline tables.
+ *
+ * @param file  named in problems
+ * @throws {JestAdkError} `not_toml` with the place of the first syntax problem, or `toml_date` with every date
+ */
+export function parseToml(text: string, file?: string): unknown {
+  const { parse } = require('@iarna/toml') as typeof import('@iarna/toml');
+  let parsed: unknown;
+  try {
+    parsed = parse(text);
+  } catch (error) {
+    throw new JestAdkError('not_toml', [syntaxProblem(error, text, file)], { cause: error });
+  }
+  const dates: Problem[] = [];
+  const value = plain(parsed, [], dates, file);
+  if (dates.length > 0) throw new JestAdkError('toml_date', withPositions(dates, text));
+  return value;
+}
+
+function syntaxProblem(error: unknown, text: string, file: string | undefined): Problem {
+  const { message, pos } = error as { message?: string; pos?: number };
+  const said = (message ?? 'malformed').split('\n')[0]?.replace(/ at row.*$/, '') ?? 'malformed';
+  return {
+    code: 'not_toml',
+    message: `Not TOML: ${said}.`,
+    ...(file === undefined ? {} : { file }),
+    ...positionAt(text, Math.min(pos ?? 0, text.length)),
+  };
+}
+
+/** Plain objects without the parser's marks. */
+function plain(value: unknown, path: readonly (string | number)[], dates: Problem[], file: string | undefined): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) {
+    dates.push({ code: 'toml_date', message: `A TOML date (${showDate(value)}) cannot be a value of JSON.`, hint: 'Put it in quotes.', ...(file === undefined ? {} : { file }), path });
+    return null;
+  }
+  if (Array.isArray(value)) return value.map((item, index) => plain(item, [...path, index], dates, file));
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    const item = plain((value as Record<string, unknown>)[key], [...path, key], dates, file);
+    Object.defineProperty(copy, key, { value: item, enumerable: true, writable: true, configurable: true });
+  }
+  return copy;
+}
+
+function showDate(value: Date): string {
+  const text = value.toISOString();
+  return text.length > 40 ? 'date' : text;
+}
+
+function withPositions(problems: readonly Problem[], text: string): Problem[] {
+  const { tomlLocator } = require('./toml-positions') as typeof import('./toml-positions');
+  const locate = tomlLocator(text);
+  return problems.map((problem) => ({ ...problem, ...locate(problem.path ?? []) }));
+}
