@@ -2,7 +2,7 @@ import { readDocument } from '../support/document';
 import { JestAdkError } from '../support/errors';
 import { defaultProfile, type Profile } from '../support/profile';
 import { sessionInputOf } from './legacy';
-import { problemsOf } from './loaded';
+import { problemsOf, type Source } from './loaded';
 import type { SessionInput } from './types';
 
 /**
@@ -15,7 +15,12 @@ import type { SessionInput } from './types';
  */
 export function readInitialSession(file: string, profile: Profile = defaultProfile): SessionInput | undefined {
   const document = readDocument(file);
-  const { sessionInput, issues } = sessionInputOf(document.value, { reference: profile.name === 'google-adk' });
-  if (issues.length > 0) throw new JestAdkError('invalid_initial_session', problemsOf(issues, document));
+  return checkInitialSession(document.value, profile, document);
+}
+
+/** The same for a value that is there already. */
+export function checkInitialSession(value: unknown, profile: Profile, source?: Source): SessionInput | undefined {
+  const { sessionInput, issues } = sessionInputOf(value, { reference: profile.name === 'google-adk' });
+  if (issues.length > 0) throw new JestAdkError('invalid_initial_session', problemsOf(issues, source));
   return sessionInput;
 }

@@ -16,6 +16,8 @@ export interface ReadEvalSetOptions {
   readonly profile?: Profile;
   /** Absolute path of a session export or a hand-written session object, for files in an old format. */
   readonly initialSessionFile?: string;
+  /** The same, as a value in place of a file. */
+  readonly initialSession?: unknown;
   /** Only under `google-adk`: names of the config's criteria, which it checks against the first turn of an old file. */
   readonly criteria?: readonly string[];
   /** Only under `google-adk`: what it uses as the id of an old file, which is the path as given by the user. */
@@ -121,8 +123,9 @@ function convertLegacy(value: unknown, source: Source | undefined, options: Read
 }
 
 function initialSession(options: ReadEvalSetOptions): SessionInput | undefined {
-  if (options.initialSessionFile === undefined) return undefined;
-  const { readInitialSession } = require('./initial-session') as typeof import('./initial-session');
+  if (options.initialSessionFile === undefined && options.initialSession === undefined) return undefined;
+  const { checkInitialSession, readInitialSession } = require('./initial-session') as typeof import('./initial-session');
+  if (options.initialSessionFile === undefined) return checkInitialSession(options.initialSession, profileOf(options));
   return readInitialSession(options.initialSessionFile, profileOf(options));
 }
 

@@ -34,10 +34,18 @@ function writeFields(node: ModelNode, value: Readonly<Record<string, unknown>>, 
       written[field.snake] = writeNode(field.node, item, options);
     }
   }
-  for (const [key, item] of Object.entries(side?.extras ?? {})) {
+  for (const [key, item] of extrasOf(node, value, side?.extras)) {
     if (item !== null || options.shape === 'everything') Object.defineProperty(written, key, { value: item, enumerable: true, writable: true, configurable: true });
   }
   return written;
+}
+
+/** Kept keys of the file, and for models that keep them what else the object holds. */
+function extrasOf(node: ModelNode, value: Readonly<Record<string, unknown>>, kept: Readonly<Record<string, unknown>> | undefined): (readonly [string, unknown])[] {
+  const extras = Object.entries(kept ?? {});
+  if (node.words.unknown !== 'keeping') return extras;
+  const known = node.spellings(true);
+  return [...extras, ...Object.entries(value).filter(([key, item]) => item !== undefined && !known.has(key) && !Object.hasOwn(kept ?? {}, key))];
 }
 
 function isDefault({ byDefault }: FieldNode, value: unknown): boolean {

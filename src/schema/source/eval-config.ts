@@ -34,7 +34,7 @@ const customMetricConfig = model('CustomMetricConfig', loose, {
 const simulatorWords = { spelling: 'aliased', unknown: 'keeping', attributes: true, refusesTypos: true, quiet: true } as const;
 
 /** Thinking on, thoughts included, as google-adk's simulator asks its model. */
-const thinking = { thinkingConfig: { includeThoughts: true, thinkingBudget: 10240 } };
+const thinking = { thinking_config: { include_thoughts: true, thinking_budget: 10240 } };
 
 const simulatorFields = {
   model: defaulted(Type.String(), 'gemini-2.5-flash'),
@@ -49,7 +49,7 @@ const llmBackedUserSimulator = model('LlmBackedUserSimulatorConfig', simulatorWo
   ...simulatorFields,
 });
 
-const voice = { speechConfig: { voiceConfig: { prebuiltVoiceConfig: { voiceName: 'en-US-Studio-O' } }, languageCode: 'en-US' } };
+const voice = { speech_config: { voice_config: { prebuilt_voice_config: { voice_name: 'en-US-Studio-O' } }, language_code: 'en-US' } };
 
 const llmAudioUserSimulator = model('LlmAudioUserSimulatorConfig', simulatorWords, {
   type: defaulted(Type.String(), 'llm_audio'),
