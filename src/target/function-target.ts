@@ -20,15 +20,22 @@ export interface FunctionTargetOptions {
 const legalAnswers =
   'Return a text, a content ({ parts: [...] }), an event ({ author, content }), a list or (async) generator of these, or nothing.';
 
-/** Prefix of session ids that nobody pinned, as in google-adk. */
-export const sessionIdPrefix = 'adk-eval-session-';
+/** Author of answers that name none. */
+export function authorName(fn: { readonly name: string }): string {
+  return fn.name === '' ? 'agent' : fn.name;
+}
+
+/** Id of a session that nobody pinned, as google-adk makes it. */
+export function newSessionId(): string {
+  return `adk-eval-session-${randomUUID()}`;
+}
 
 /** App name of a session that nobody named, as in google-adk. */
 export const defaultAppName = 'EvaluationGenerator';
 
 /** Evaluates a function instead of an agent: every turn is one call of it. */
 export function functionTarget(fn: AgentFunction, options: FunctionTargetOptions = {}): Target {
-  const name = options.name ?? (fn.name === '' ? 'agent' : fn.name);
+  const name = options.name ?? authorName(fn);
   return {
     kind: 'function',
     ...(options.name === undefined ? {} : { appName: options.name }),
@@ -43,7 +50,7 @@ export function functionSession(fn: AgentFunction, author: string, input: OpenSe
   const session: FunctionSession = {
     appName: input.appName ?? defaultAppName,
     userId: input.userId,
-    sessionId: input.sessionId ?? `${sessionIdPrefix}${randomUUID()}`,
+    sessionId: input.sessionId ?? newSessionId(),
     state: { ...(structuredClone(input.state) as Record<string, unknown>) },
   };
   let index = 0;

@@ -64,7 +64,7 @@ export interface TargetSession {
 export interface Target {
   readonly kind: string;
   /** Name used for results when nothing else says one (`App.name`, the root agent's name). */
-  readonly appName?: string;
+  readonly appName?: string | undefined;
   readonly capabilities: { readonly appDetails: boolean; readonly state: boolean; readonly plugins: boolean; readonly cancel: boolean };
   openSession(input: OpenSession, signal: AbortSignal): Promise<TargetSession>;
   /** Once, after the last case. */
