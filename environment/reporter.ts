@@ -17,7 +17,7 @@ interface GlobalConfig {
 }
 
 /** Options in the config: `['jest-adk/reporter', { progress: false }]`. */
-export interface ReporterOptions {
+interface ReporterOptions {
   /** Live progress; only ever shown on a terminal outside CI. On unless set to false. */
   readonly progress?: boolean;
 }
@@ -39,7 +39,7 @@ interface RunTotals {
 const lookEvery = 200;
 
 /** See the head of this file. One instance per run; in watch mode one per re-run. */
-export default class JestAdkReporter {
+class JestAdkReporter {
   private readonly loadErrors: LoadError[] = [];
   private folder: string | undefined;
   private fold: RunFold | undefined;
@@ -127,6 +127,9 @@ export default class JestAdkReporter {
     this.line = undefined;
   }
 }
+
+/** As a module of CommonJS, so that `import` and `require` give the class itself. */
+export = JestAdkReporter;
 
 /** A report that cannot be made is no reason to fail a run. */
 function quietly(action: () => void): void {

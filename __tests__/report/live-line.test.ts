@@ -7,7 +7,6 @@ function terminal() {
   const lines = [''];
   let row = 0;
   const write = (text: string): boolean => {
-    // eslint-disable-next-line no-control-regex -- escape sequences are what is looked for
     for (const piece of text.match(/\u001b\[1A|\u001b\[2K|\n|[^\u001b\n]+/g) ?? []) {
       if (piece === '\u001b[1A') row -= 1;
       else if (piece === '\u001b[2K') lines[row] = '';

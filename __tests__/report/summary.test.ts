@@ -145,13 +145,11 @@ describe('the section that ends a run', () => {
     const result = run([setResult({ outcome: 'failed', cases: [failing, broken], resultFile: file })]);
     const coloured = text(result, { colors: createColors(true) });
     expect(coloured).not.toBe(text(result));
-    // eslint-disable-next-line no-control-regex -- escape sequences are what is looked for
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(text(result));
   });
 
   test('text from a model cannot steer the terminal', () => {
     const evil = { ...broken, evalId: 'x\u001b[2J', failures: [{ kind: 'inference_error' as const, message: 'a\u001b]0;title\u0007' }] };
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     expect(text(run([setResult({ outcome: 'error', cases: [evil] })]))).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
 

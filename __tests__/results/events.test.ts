@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEventWriter, readEventFile, readEventLines } from '../../src/results/event-file';
 import { writeEventLine } from '../../src/results/event-line';
+import { followEvents } from '../../src/results/event-tail';
 import { createRunFold, foldEvents } from '../../src/results/fold';
 import type { EvaluationEvent } from '../../src/results/model';
 import { caseResult, eventsOf, invocation, setResult, startedAt, trial, trialResult } from '../fixtures/results/samples';
@@ -109,5 +110,38 @@ describe('fold', () => {
     const fold = createRunFold('r');
     for (const event of eventsOf(two).slice(0, 5)) fold.add('w', event);
     expect(fold.progress()).toEqual({ cases: 2, passed: 1, failed: 0, errors: 0, trials: 2, trialsEnded: 1, running: [{ evalId: 'b', trial: 0 }] });
+  });
+});
+
+describe('following a run', () => {
+  const lines = eventsOf(two).map((event) => `${writeEventLine(event)}\n`);
+
+  test('a folder that is not there yet, files that grow by pieces, characters that are cut', () => {
+    const run = join(folder, 'run');
+    const fold = createRunFold('r');
+    const tail = followEvents(run, fold);
+    tail.read();
+    mkdirSync(run);
+    const bytes = Buffer.from(lines.join('').replaceAll('"a"', '"é日"'));
+    const [ours, others] = [join(run, 'events-1.ndjson'), join(run, 'events-2.ndjson')];
+    for (let at = 0; at < bytes.length; at += 97) {
+      appendFileSync(ours, bytes.subarray(at, at + 97));
+      tail.read();
+    }
+    appendFileSync(others, lines.slice(0, 3).join(''));
+    appendFileSync(join(run, 'else.txt'), 'not ours');
+    tail.read(true);
+    expect(tail.damaged).toBe(0);
+    expect(fold.result().evaluations.map(({ result }) => result.sets[0]?.cases.map((each) => each.evalId))).toEqual([['é日', 'b'], ['a', 'b']]);
+  });
+
+  test('a last line without its end counts only at the end', () => {
+    const fold = createRunFold('r');
+    const tail = followEvents(folder, fold);
+    appendFileSync(join(folder, 'events-1.ndjson'), `${lines[0]}{"evaluation":"1","type":"run_`);
+    tail.read();
+    expect(tail.damaged).toBe(0);
+    tail.read(true);
+    expect(tail.damaged).toBe(1);
   });
 });

@@ -23,9 +23,12 @@ results = [json.loads(manager.get_eval_set_result(given["app"], i).model_dump_js
 print(json.dumps(results))
 `;
 
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- what google-adk dumps has no type here: its shape is what is tested
+type Dump = Record<string, any>;
+
 /** What Python's google-adk makes of everything saved for an app. */
-function asPythonReads(app = 'home'): Record<string, any>[] {
-  return runPython(read, { folder, app }) as Record<string, any>[]; // dumps of google-adk's models: their shape is what is tested
+function asPythonReads(app = 'home'): Dump[] {
+  return runPython(read, { folder, app }) as Dump[];
 }
 
 withPython('what google-adk reads of our files', () => {
@@ -34,14 +37,14 @@ withPython('what google-adk reads of our files', () => {
     const [result] = asPythonReads();
     const id = basename(path, resultFileEnding);
     expect(result).toMatchObject({ eval_set_result_id: id, eval_set_result_name: id, eval_set_id: 'home', creation_timestamp: startedAt / 1000 });
-    expect(result?.['eval_case_results'].map((each: any) => [each.eval_id, each.final_eval_status, each.session_id, each.user_id])).toEqual([
+    expect(result?.['eval_case_results'].map((each: Dump) => [each.eval_id, each.final_eval_status, each.session_id, each.user_id])).toEqual([
       ['寝室', 2, 's-1', 'u1'],
       ['寝室', 3, 's-1', 'test_user_id'],
       ['no_answer', 3, 's-1', 'test_user_id'],
       ['never_ran', 3, '', null],
     ]);
     const [first] = result?.['eval_case_results'];
-    expect(first.overall_eval_metric_results.map((each: any) => [each.metric_name, each.score, each.threshold, each.eval_status, each.criterion])).toEqual([
+    expect(first.overall_eval_metric_results.map((each: Dump) => [each.metric_name, each.score, each.threshold, each.eval_status, each.criterion])).toEqual([
       ['tool_trajectory_avg_score', 0.5, 1, 2, { threshold: 1, include_intermediate_responses_in_final: false, match_type: 'IN_ORDER', ignoreArgs: true }],
       ['tone', 0.3, null, 4, null],
       ['judge', null, 1, 3, expect.anything()],
@@ -55,10 +58,10 @@ withPython('what google-adk reads of our files', () => {
       app_details: { agent_details: { rootAgent: { name: 'rootAgent', instructions: 'be kind' } } }, rubrics: [{ rubric_id: 'r1' }],
     });
     expect(turn.expected_invocation.intermediate_data.tool_uses).toMatchObject([{ name: 'set_brightness', args: { room: 'bedroom', level: 30 } }]);
-    expect(silent.eval_metric_results.map((each: any) => [each.metric_name, each.score, each.eval_status])).toEqual([['tool_trajectory_avg_score', 0, 2], ['token_usage_v1', null, 3]]);
+    expect(silent.eval_metric_results.map((each: Dump) => [each.metric_name, each.score, each.eval_status])).toEqual([['tool_trajectory_avg_score', 0, 2], ['token_usage_v1', null, 3]]);
     expect(turn.eval_metric_results[1].details.token_usage_details).toMatchObject({ total_tokens: 120, input_tokens: 100, reasoning_tokens: null });
     expect(first.session_details).toMatchObject({ id: 's-1', app_name: 'home', user_id: 'u1', state: { 'user:theme': 'dark', nested: { someKey: [1, null, 2.5] } } });
-    expect(first.session_details.events.map((event: any) => [event.author, event.invocation_id, event.content?.parts[0]?.text ?? null]).slice(0, 4)).toEqual([
+    expect(first.session_details.events.map((event: Dump) => [event.author, event.invocation_id, event.content?.parts[0]?.text ?? null]).slice(0, 4)).toEqual([
       ['user', 'e-1', 'dim the bedroom'], ['home', 'e-1', null], ['home', 'e-1', null], ['home', 'e-1', 'Dimmed.'],
     ]);
   });
@@ -87,7 +90,7 @@ print(json.dumps(str(result.eval_case_results[0].session_details.state["big"])))
 
   test('under google-adk compatibility a case whose agent could not be asked is filed as failed, as there', () => {
     saveEvalSetResult({ ...everything, compatibility: 'google-adk' }, { resultsDir: folder, now: startedAt });
-    expect(asPythonReads()[0]?.['eval_case_results'].map((each: any) => each.final_eval_status)).toEqual([2, 3, 2, 2]);
+    expect(asPythonReads()[0]?.['eval_case_results'].map((each: Dump) => each.final_eval_status)).toEqual([2, 3, 2, 2]);
   });
 
   test.failing('what it writes again is our text, our own object aside', () => {

@@ -43,7 +43,6 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const hasControls = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 /** `$'…'` of bash and zsh, with control characters as escapes: a printed command must not steer the terminal it is printed on. */

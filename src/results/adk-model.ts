@@ -29,12 +29,14 @@ export interface AdkCaseResult {
   readonly jestAdk?: CaseExtras;
 }
 
+/** One turn of a trial and its scores. */
 export interface AdkInvocationResult {
   readonly actualInvocation: Invocation;
   readonly expectedInvocation?: Invocation;
   readonly evalMetricResults: readonly AdkMetricResult[];
 }
 
+/** One metric, of a trial or of a turn. */
 export interface AdkMetricResult {
   readonly metricName: string;
   readonly threshold?: number;
@@ -45,6 +47,7 @@ export interface AdkMetricResult {
   readonly details: MetricDetails;
 }
 
+/** The session in which a trial ran. */
 export interface AdkSession {
   readonly id: string;
   readonly appName: string;
@@ -55,6 +58,7 @@ export interface AdkSession {
   readonly lastUpdateTime: number;
 }
 
+/** An event of a session, as far as we keep it. */
 export interface AdkEvent extends InvocationEvent {
   readonly content?: Content;
   readonly invocationId: string;
@@ -66,4 +70,5 @@ export interface AdkEvent extends InvocationEvent {
 /** Status numbers as they stand in files. An `error` of ours has no number: it is filed as not evaluated. */
 export const adkStatus = { passed: 1, failed: 2, not_evaluated: 3, informational: 4, error: 3 } as const;
 
+/** See `adkStatus`. */
 export type AdkStatus = 1 | 2 | 3 | 4;

@@ -45,6 +45,7 @@ export interface MetricSummary {
   readonly rows: number;
 }
 
+/** How the trials of a case make its outcome. `mean`: by the pooled mean of each metric, as google-adk's AgentEvaluator does. */
 export type PassPolicy = 'mean' | 'all' | 'any' | 'majority' | { readonly passRate: number };
 
 /** Why a case did not pass: one entry per metric, or for trials without any result. */
@@ -59,6 +60,7 @@ export interface CaseFailure {
   readonly message: string;
 }
 
+/** One case over all its trials. */
 export interface CaseResult {
   readonly evalSetId: string;
   readonly evalId: string;
@@ -74,6 +76,7 @@ export interface CaseResult {
   readonly place?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
+/** One eval set, evaluated. */
 export interface EvalSetResult {
   readonly schemaVersion: typeof schemaVersion;
   readonly evalSetId: string;
@@ -146,4 +149,5 @@ export type EvaluationEvent = { readonly evaluation: string; readonly at: number
   | { readonly type: 'run_ended'; readonly outcome: Outcome }
 );
 
+/** Hears every event of an evaluation, in order. What it throws breaks nothing. */
 export type EvaluationListener = (event: EvaluationEvent) => void;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isInvocationEvents, type Invocation, type JsonObject } from '../evalset/types';
+import { isInvocationEvents, type Invocation } from '../evalset/types';
 import type { ActualInvocation } from '../inference/types';
 import type { MetricDetails, MetricStatus } from '../metrics/types';
 import { adkStatus, type AdkCaseResult, type AdkEvent, type AdkMetricResult, type AdkSession, type AdkSetResult, type AdkStatus } from './adk-model';
@@ -10,6 +10,7 @@ import type { CaseResult, EvalSetResult, MetricResult, TrialResult } from './mod
  * Our result as google-adk's `EvalSetResult`: one entry per trial, in the order of the eval set. What google-adk has no field for
  * is in one `jestAdk` object of the set and of each entry.
  *
+ * @param result   what was evaluated
  * @param id       name of the result file without its ending
  * @param seconds  time of saving, seconds since the epoch
  */
@@ -74,7 +75,7 @@ function metricEntry(metric: MetricResult, scored: { readonly score: number | nu
 }
 
 /** The fields of google-adk's `Invocation` alone. */
-export function plainInvocation(actual: ActualInvocation): Invocation {
+function plainInvocation(actual: ActualInvocation): Invocation {
   const { outcome: _1, error: _2, responses: _3, toolCalls: _4, usageByModel: _5, latencyMs: _6, pendingTools: _7, ...plain } = actual;
   return plain;
 }
@@ -85,7 +86,7 @@ function session({ trial }: TrialResult): AdkSession {
     id: trial.ids.sessionId,
     appName: trial.ids.appName,
     userId: trial.ids.userId,
-    state: (trial.finalState ?? {}) as JsonObject,
+    state: trial.finalState ?? {},
     events: trial.invocations.flatMap((actual, turn) => turnEvents(actual, turn)),
     lastUpdateTime: (trial.startedAt + trial.durationMs) / 1000,
   };

@@ -6,16 +6,19 @@ import { dirname, join } from 'node:path';
  * Puts a whole file in place at once: readers see the old file, none, or all of the new one, also when the process is ended midway.
  * The folder is made when missing.
  *
- * @param overwrite  false: an existing file stays as it is and the call throws with code `EEXIST`, whoever made the file and when
+ * @param path     where the file goes
+ * @param text     its whole content, written as UTF-8
+ * @param options  how
+ * @param options.overwrite  false: an existing file stays as it is and the call throws with code `EEXIST`, whoever made the file and when
  * @throws what the file system throws
  */
-export function publishFile(path: string, text: string, { overwrite }: { readonly overwrite: boolean }): void {
+export function publishFile(path: string, text: string, options: { readonly overwrite: boolean }): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   const staged = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
   try {
     writeThrough(staged, text);
-    if (overwrite) renameSync(staged, path);
+    if (options.overwrite) renameSync(staged, path);
     else linkNew(staged, path, text);
   } finally {
     rmSync(staged, { force: true });

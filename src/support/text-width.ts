@@ -57,6 +57,5 @@ export function wrapTo(text: string, width: number): string[] {
 export function printable(text: string): string {
   return text
     .replace(/[\r\n\t]+/g, ' ')
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
