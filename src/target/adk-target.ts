@@ -41,6 +41,7 @@ export function adkTarget(source: AgentSource, provider: AdkProvider, options: A
   const cache: DetailsCache = new Map();
   const kept = new Set<object>();
   let firstRoot: object | undefined;
+  let appName = source.first === undefined ? undefined : appNameOf(source.first);
   const keep = (toolset: object): void => {
     if (kept.has(toolset)) return;
     kept.add(toolset);
@@ -49,6 +50,7 @@ export function adkTarget(source: AgentSource, provider: AdkProvider, options: A
   /** Toolsets that only this trial's agent has are closed with its session: a factory may make one for each. */
   const holdToolsets = (root: object): readonly object[] => {
     firstRoot ??= root;
+    appName ??= appNameOf(root);
     const toolsets = toolsetsOf(root);
     if (root === firstRoot) toolsets.forEach(keep);
     const own = toolsets.filter((toolset) => !kept.has(toolset));
@@ -58,8 +60,7 @@ export function adkTarget(source: AgentSource, provider: AdkProvider, options: A
   return {
     kind: 'agent',
     get appName() {
-      const root = firstRoot ?? source.first;
-      return root === undefined ? undefined : appNameOf(root);
+      return appName;
     },
     capabilities: { appDetails: true, state: true, plugins: true, cancel: true },
     async openSession(input) {

@@ -27,6 +27,11 @@ export function eventFromJson(value: unknown, where: string): AgentEvent {
   return event;
 }
 
+/** A time of an event in seconds. The TypeScript SDK counts in milliseconds; seconds are that large only in the year 5138. */
+export function secondsFrom(timestamp: number): number {
+  return timestamp > 1e11 ? timestamp / 1000 : timestamp;
+}
+
 /** Reads a content in either spelling; adds to `problems` what is not of its kind. */
 export function contentFromValue(value: unknown, path: readonly (string | number)[], problems: Problem[]): Content {
   if (!isObject(value)) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Content, JsonValue } from '../evalset/types';
 import { refusal } from '../support/errors';
-import { eventFromJson } from './event-json';
+import { eventFromJson, secondsFrom } from './event-json';
 import { toPlain } from './plain';
 import type { AgentEvent, FunctionSession, FunctionTurn, OpenSession, Target, TargetSession } from './types';
 
@@ -103,14 +103,8 @@ function toEvent(item: unknown, defaults: Defaults): AgentEvent {
     ...event,
     author: event.author === '' ? defaults.author : event.author,
     invocationId: event.invocationId === '' ? defaults.invocationId : event.invocationId,
-    timestamp: secondsOf(event.timestamp),
+    timestamp: event.timestamp === undefined ? Date.now() / 1000 : secondsFrom(event.timestamp),
   };
-}
-
-/** An SDK's events count in milliseconds; a time in seconds is that large only in the year 5138. */
-function secondsOf(timestamp: number | undefined): number {
-  if (timestamp === undefined) return Date.now() / 1000;
-  return timestamp > 1e11 ? timestamp / 1000 : timestamp;
 }
 
 const eventKeys = ['content', 'author', 'actions', 'errorCode', 'error_code', 'errorMessage', 'error_message', 'groundingMetadata', 'grounding_metadata'];
