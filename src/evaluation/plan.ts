@@ -54,7 +54,7 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
 }
 
 /** Which cases of which set are wanted: by the selections behind paths, by the option `only`, by the host. */
-function selectWanted({ options, checked, problems, request }: Planning, sources: readonly SetSource[]): Map<SetSource, readonly EvalCase[]> {
+export function selectWanted({ options, checked, problems, request }: Planning, sources: readonly SetSource[]): Map<SetSource, readonly EvalCase[]> {
   const { profile } = checked;
   const only = options.only === undefined || options.only.length === 0 || sources.length === 0 ? undefined : new Set(options.only);
   if (only !== undefined) {

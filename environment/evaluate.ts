@@ -1,0 +1,39 @@
+import type { EvaluateOptions, EvalSetSource as OneEvalSet } from '../src/evaluation/types';
+import type { EvaluationResult } from '../src/results/model';
+import type { FileSession } from './session';
+
+/** A path, an eval set, or several of them. */
+export type EvalSetSource = OneEvalSet | readonly OneEvalSet[];
+
+/** Options of `toPassEvalSet` and `describeEvalSet`. */
+export interface MatcherOptions extends EvaluateOptions {
+  /** Shows prompt, expected and actual answer of every turn that failed. */
+  readonly detailed?: boolean;
+}
+
+/** Options of a call over those of the project, and over both the case that the user asked for with JEST_ADK_ONLY. */
+export function effectiveOptions(session: FileSession, options: EvaluateOptions, signal?: AbortSignal): EvaluateOptions {
+  const { detailed: _detailed, ...own } = options as MatcherOptions;
+  const merged: EvaluateOptions = { ...session.defaults, ...own };
+  const only = onlyFromEnvironment();
+  const signals = [merged.signal, signal].filter((one) => one !== undefined);
+  return {
+    ...merged,
+    ...(only !== undefined && { only: merged.only === undefined ? only : only.filter((id) => merged.only?.includes(id)) }),
+    ...(signals.length > 0 && { signal: signals.length === 1 ? (signals[0] as AbortSignal) : AbortSignal.any(signals) }),
+  };
+}
+
+/** Ids in JEST_ADK_ONLY, separated by commas; undefined when it is not set. */
+export function onlyFromEnvironment(): readonly string[] | undefined {
+  const ids = (process.env['JEST_ADK_ONLY'] ?? '').split(',').map((id) => id.trim()).filter((id) => id !== '');
+  return ids.length > 0 ? ids : undefined;
+}
+
+/** Plans, runs and saves an evaluation for a matcher. */
+export async function evaluate(session: FileSession, target: unknown, evalSets: EvalSetSource, options: MatcherOptions, signal: AbortSignal): Promise<EvaluationResult> {
+  const core = session.core();
+  const host = session.host();
+  const plan = await core.planEvaluation({ target, evalSets, options: effectiveOptions(session, options, signal) }, host);
+  return core.startEvaluation(plan, host).result;
+}

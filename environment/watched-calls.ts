@@ -1,0 +1,121 @@
+import { setImmediate } from 'node:timers';
+
+/** A call under way, or one that has ended. */
+interface Entry {
+  readonly what: string;
+  readonly testName: string | undefined;
+  /** Where the test made the call: its stack points into the test file. */
+  readonly callSite: Error;
+  readonly stop: AbortController;
+  settled: boolean;
+  /** Somebody waits for the outcome: `await`, `return`, `.then`, `Promise.all`. */
+  consumed: boolean;
+  done: Promise<void>;
+}
+
+/** Makes an error in the test file's realm, so that `instanceof Error` holds there and its stack is mapped to sources. */
+export type MakeError = (message: string) => Error;
+
+/**
+ * The calls of one test file that a test has to await. It knows which of them nobody waited for, and how long evaluations have run.
+ */
+export class WatchedCalls {
+  readonly #entries = new Set<Entry>();
+  #running = 0;
+  #busySince = 0;
+  #busyMs = 0;
+  #idle: (() => void)[] = [];
+
+  constructor(private readonly makeError: MakeError, private readonly now: () => number = () => performance.now()) {}
+
+  /** Calls that have not ended. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** Milliseconds during which at least one call was under way. */
+  busyMs(): number {
+    return this.#busyMs + (this.#running > 0 ? this.now() - this.#busySince : 0);
+  }
+
+  /** Resolves when no call is under way. */
+  idle(): Promise<void> {
+    return this.#running === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
+  }
+
+  /**
+   * Starts a call for a test.
+   *
+   * The returned promise is one of the outer realm whose `then` notes that somebody waits: `await` in the sandbox always calls it,
+   * since the promise is none of its own. `expect` puts one `then` in between, so the note is made on what that returns.
+   */
+  start<T>(what: string, testName: string | undefined, work: (signal: AbortSignal) => Promise<T>, viaExpect: boolean): Promise<T> {
+    const stop = new AbortController();
+    const entry: Entry = { what, testName, callSite: this.makeError(''), stop, settled: false, consumed: false, done: Promise.resolve() };
+    this.#entries.add(entry);
+    if (this.#running++ === 0) this.#busySince = this.now();
+    const promise = new Promise<T>((resolve, reject) => {
+      try {
+        // Not awaited here: a thenable of the sandbox is adopted as it is.
+        work(stop.signal).then(resolve, reject);
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    const settle = (): void => {
+      entry.settled = true;
+      if (--this.#running > 0) return;
+      this.#busyMs += this.now() - this.#busySince;
+      for (const resolve of this.#idle.splice(0)) resolve();
+    };
+    entry.done = promise.then(settle, settle);
+    return viaExpect ? noteFollowers(promise, entry) : noteWaiting(promise, entry);
+  }
+
+  /** Ends what a test left behind, and says what it forgot. Called when the test function has returned, and after its hooks. */
+  async collect(testName: string | undefined): Promise<Error[]> {
+    const mine = [...this.#entries].filter((entry) => entry.testName === testName);
+    return this.#end(mine);
+  }
+
+  /** Ends whatever is left, at the end of the file. */
+  async collectAll(): Promise<Error[]> {
+    return this.#end([...this.#entries]);
+  }
+
+  async #end(entries: readonly Entry[]): Promise<Error[]> {
+    for (const entry of entries) this.#entries.delete(entry);
+    const forgotten = entries.filter((entry) => !entry.settled || !entry.consumed);
+    for (const entry of forgotten) if (!entry.settled) entry.stop.abort(new Error('the test ended before this call did'));
+    await Promise.all(forgotten.map((entry) => entry.done));
+    // `expect` rejects a promise of its own some microtasks later: Jest must still be listening then, or the process ends.
+    if (forgotten.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    return forgotten.map((entry) => {
+      const message = `${entry.what} was not awaited: the test ended without waiting for its outcome. Write "await" before it, or return its promise.`;
+      entry.callSite.message = message;
+      // V8 wrote the first line of the stack when the error was made.
+      entry.callSite.stack = `Error: ${message}\n${(entry.callSite.stack ?? '').split('\n').slice(1).join('\n')}`;
+      return entry.callSite;
+    });
+  }
+}
+
+/** Notes on the promise itself that somebody waits for it. A rejection that nobody waits for is told by the note, not by the process. */
+function noteWaiting<T>(promise: Promise<T>, entry: Entry): Promise<T> {
+  promise.catch(() => undefined);
+  return Object.defineProperty(promise, 'then', {
+    configurable: true,
+    value: (...args: Parameters<Promise<T>['then']>) => {
+      entry.consumed = true;
+      return Promise.prototype.then.apply(promise, args);
+    },
+  });
+}
+
+/** Notes on every promise made from this one: `expect` calls `then` once and gives the result to the test. */
+function noteFollowers<T>(promise: Promise<T>, entry: Entry): Promise<T> {
+  return Object.defineProperty(promise, 'then', {
+    configurable: true,
+    value: (...args: Parameters<Promise<T>['then']>) => noteWaiting(Promise.prototype.then.apply(promise, args) as Promise<T>, entry),
+  });
+}
