@@ -4,6 +4,7 @@ import { compareRefusal, refusalOf } from '../conformance-support/refusals.mjs';
 export async function run(input, { core }) {
   const { readConfigModel, evalConfigOf } = core('config/reader');
   const { evalConfigToJson } = core('config/writer');
+  const { writeModel } = core('schema/write');
   const { configuredMetrics } = core('config/metric-list');
   const { parseJson, stringifyJson } = core('support/json');
   const { toReferenceError } = core('schema/issues');
@@ -25,7 +26,7 @@ export async function run(input, { core }) {
       has_criterion: criterion !== null,
     })),
     user_simulator: config.userSimulatorConfig === undefined ? null : simulator,
-    custom_metrics: everything.custom_metrics,
+    custom_metrics: parseJson(stringifyJson(writeModel('EvalConfig', value, { shape: 'everything' }))).custom_metrics,
     live_model_config: everything.live_model_config,
   };
 }

@@ -166,8 +166,10 @@ class Reader {
       } else if (field.required) this.issue('missing', { up: at, step: inCamelCase ? field.camel : field.snake }, undefined);
       else if (field.byDefault !== undefined) read[field.camel] = this.defaultOf(field, at);
     });
-    const kept = this.unknownKeys(node, raw, unknown, at, alsoKnown);
+    const { repeated, ...kept } = this.unknownKeys(node, raw, unknown, at, alsoKnown);
     if (this.issues.length === before) this.applyRule(node, raw, read, at);
+    // google-adk takes both spellings of a field here and then saves a broken file; that is refused when nothing else is.
+    if (this.issues.length === before) this.issues.push(...repeated);
     if (grows) this.growing -= 1;
     noteSide(read, { origin: at, ...kept });
     return read;
@@ -177,20 +179,14 @@ class Reader {
   private matchKeys(node: ModelNode, raw: Raw): { keys: (string | undefined)[]; unknown: string[] } {
     const spellings = node.spellings(node.words.spelling === 'aliased' || !this.reference);
     const keys: (string | undefined)[] = new Array(node.fields.length);
-    const unknown: string[] = [];
-    for (const key of Object.keys(raw)) {
-      if (raw[key] === undefined) continue; // objects made in code
+    let unmatched = 0;
+    const present = Object.keys(raw).filter((key) => raw[key] !== undefined); // objects made in code may hold undefined
+    for (const key of present) {
       const index = spellings.get(key);
-      const earlier = index === undefined ? undefined : keys[index];
-      if (index === undefined) unknown.push(key);
-      else if (earlier === undefined) keys[index] = key;
-      else {
-        const isCamel = key === node.fields[index]?.camel;
-        unknown.push(isCamel ? earlier : key);
-        if (isCamel) keys[index] = key;
-      }
+      if (index === undefined || keys[index] !== undefined) unmatched += 1;
+      if (index !== undefined && (keys[index] === undefined || key === node.fields[index]?.camel)) keys[index] = key;
     }
-    return { keys, unknown };
+    return { keys, unknown: unmatched === 0 ? [] : present.filter((key) => !keys.includes(key)) };
   }
 
   private defaultOf(field: FieldNode, at: Origin | undefined): unknown {
@@ -201,8 +197,9 @@ class Reader {
   }
 
   /** Refuses, drops or keeps what is not known. */
-  private unknownKeys(node: ModelNode, raw: Raw, unknown: readonly string[], at: Origin | undefined, alsoKnown: readonly string[]): { extras?: Raw; header?: Raw } {
-    if (unknown.length === 0) return {};
+  private unknownKeys(node: ModelNode, raw: Raw, unknown: readonly string[], at: Origin | undefined, alsoKnown: readonly string[]): { repeated: Issue[]; extras?: Raw; header?: Raw } {
+    const repeated: Issue[] = [];
+    if (unknown.length === 0) return { repeated };
     const { words } = node;
     const aliased = node.spellings(words.spelling === 'aliased' || !this.reference);
     const known = [...aliased.keys(), ...alsoKnown];
@@ -213,19 +210,18 @@ class Reader {
       const isRepeated = aliased.has(key); // the other spelling of a field that is there
       if (!this.reference && at === undefined && key === '$schema') header[key] = raw[key];
       else if (!this.reference && this.growing > 0 && words.unknown !== 'keeping') continue;
-      else if (this.isRefused(node, key, known, isRepeated)) this.issue('extra_forbidden', origin, raw[key], { known, ...(isRepeated ? { message: bothSpellings(key) } : {}) });
+      else if (isRepeated && words.unknown === 'keeping') repeated.push({ kind: 'extra_forbidden', origin, seen: raw[key], message: bothSpellings(key) });
+      else if (this.isRefused(node, key, known)) this.issue('extra_forbidden', origin, raw[key], { known, ...(isRepeated ? { message: bothSpellings(key) } : {}) });
       else {
         if (words.unknown === 'keeping') Object.defineProperty(extras, key, { value: raw[key], enumerable: true, writable: true, configurable: true });
         if (!this.reference && words.quiet !== true) this.notes.push({ kind: 'extra_forbidden', origin, known, message: `Unknown key ${JSON.stringify(key)} is ${words.unknown === 'keeping' ? 'kept and not used' : 'ignored'}.` });
       }
     }
-    return { ...(Object.keys(extras).length > 0 ? { extras } : {}), ...(Object.keys(header).length > 0 ? { header } : {}) };
+    return { repeated, ...(Object.keys(extras).length > 0 ? { extras } : {}), ...(Object.keys(header).length > 0 ? { header } : {}) };
   }
 
-  private isRefused({ words }: ModelNode, key: string, known: readonly string[], isRepeated: boolean): boolean {
-    if (words.unknown === 'strict') return true;
-    if (isRepeated) return words.unknown === 'keeping'; // both would be written back under one name
-    return !this.reference && words.refusesTypos === true && isTypo(key, known);
+  private isRefused({ words }: ModelNode, key: string, known: readonly string[]): boolean {
+    return words.unknown === 'strict' || (!this.reference && words.refusesTypos === true && !known.includes(key) && isTypo(key, known));
   }
 
   private applyRule(node: ModelNode, raw: Raw, read: Record<string, unknown>, at: Origin | undefined): void {

@@ -49,7 +49,7 @@ const booleanWords: Readonly<Record<string, boolean>> = {
 export function toBoolean(raw: unknown): Converted<boolean> {
   if (typeof raw === 'boolean') return { value: raw };
   if (raw === 0 || raw === 1) return { value: raw === 1 };
-  if (typeof raw === 'bigint' || (typeof raw === 'number' && Number.isInteger(raw))) return { kind: 'bool_parsing' };
+  if (typeof raw === 'number' && Number.isInteger(raw)) return { kind: 'bool_parsing' };
   if (typeof raw !== 'string') return { kind: 'bool_type' };
   const word = raw.toLowerCase();
   return Object.hasOwn(booleanWords, word) ? { value: booleanWords[word] === true } : { kind: 'bool_parsing' };
