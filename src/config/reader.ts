@@ -2,7 +2,7 @@ import { parseDocument } from '../support/document';
 import { JestAdkError } from '../support/errors';
 import { defaultProfile, type Profile } from '../support/profile';
 import { readTextFile } from '../support/text';
-import { copySide, sideOf } from '../schema/origin';
+import { copySide, keptOf } from '../schema/origin';
 import { readModel, type ReadOutcome } from '../schema/read';
 import { loaded, problemsOf, type Source } from '../evalset/loaded';
 import type { Loaded } from '../evalset/types';
@@ -69,6 +69,6 @@ export function evalConfigOf(value: unknown): EvalConfig {
 
 /** The object together with its unknown keys, which mean something to the metric or simulator. */
 function withKeptKeys<T extends object>(value: T): T {
-  const extras = sideOf(value)?.extras;
+  const extras = keptOf(value)?.extras;
   return extras === undefined ? value : copySide({ ...value, ...extras }, value);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readModel, type ReadOptions } from '../schema/read';
 import type { Issue } from '../schema/issues';
-import { noteSide, type Origin } from '../schema/origin';
+import { noteOrigin, type Origin } from '../schema/origin';
 import type { EvalCase, EvalSet, Invocation, SessionInput } from './types';
 
 /** Something wrong with a file in one of the old formats, and what google-adk raises for it. */
@@ -53,7 +53,7 @@ export function convertTurnList(content: unknown, options: TurnListOptions): Leg
     creationTimestamp: converter.now,
     finalSessionState: {},
   };
-  noteSide(evalCase, { origin: undefined });
+  noteOrigin(evalCase, { up: undefined, step: 0 }); // its first turn: the case itself is the whole file
   return { evalSet: converter.evalSet([evalCase]), issues: converter.issues };
 }
 
@@ -122,7 +122,7 @@ class Converter {
       return this.issue('ValidationError', { kind: 'string_type', origin: { up: at, step: 'name' }, seen: raw['name'], ...relative('eval_id') });
     }
     const evalCase: EvalCase = { evalId: raw['name'], conversation, ...(sessionInput === undefined ? {} : { sessionInput }), creationTimestamp: this.now, finalSessionState: {} };
-    noteSide(evalCase, { origin: at });
+    noteOrigin(evalCase, at);
     return evalCase;
   }
 
@@ -159,9 +159,9 @@ class Converter {
       intermediateData: { toolUses, toolResponses: [], intermediateResponses },
       creationTimestamp: this.now,
     };
-    noteSide(invocation, { origin: at });
-    noteSide(invocation.userContent, { origin: { up: at, step: 'query' } });
-    if (invocation.finalResponse !== undefined) noteSide(invocation.finalResponse, { origin: { up: at, step: 'reference' } });
+    noteOrigin(invocation, at);
+    noteOrigin(invocation.userContent, { up: at, step: 'query' });
+    if (invocation.finalResponse !== undefined) noteOrigin(invocation.finalResponse, { up: at, step: 'reference' });
     return invocation;
   }
 

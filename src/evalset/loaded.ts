@@ -1,7 +1,7 @@
 import type { Problem } from '../support/errors';
 import { withPositions } from '../support/document';
 import { toProblem, type Issue } from '../schema/issues';
-import { pathOf, sideOf } from '../schema/origin';
+import { originOf, pathOf } from '../schema/origin';
 import type { Loaded } from './types';
 
 /** A text and the name it goes by; undefined for values made in code. */
@@ -26,8 +26,9 @@ export function loaded<T>(value: T, source: Source | undefined, notes: readonly 
       return warnings;
     },
     placeOf(node) {
-      const side = source === undefined ? undefined : sideOf(node);
-      return source === undefined || side === undefined ? undefined : { file: source.file, path: pathOf(side.origin) };
+      if (source === undefined) return undefined;
+      const origin = originOf(node);
+      return origin === undefined && node !== value ? undefined : { file: source.file, path: pathOf(origin) };
     },
   };
 }

@@ -9,31 +9,42 @@ export interface Origin {
   readonly alternative?: boolean;
 }
 
-/** What a read object has beside its fields. */
-export interface Side {
-  readonly origin: Origin | undefined;
+/** What a read object has beside its fields and its place. */
+export interface Kept {
   /** Unknown keys that are kept, in the file's spelling and order. */
   readonly extras?: Readonly<Record<string, unknown>>;
-  /** `$schema` and its like: written back before the first field. */
+  /** `$schema`: written back before the first field. */
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-const sides = new WeakMap<object, Side>();
+const origins = new WeakMap<object, Origin>();
+const kept = new WeakMap<object, Kept>();
 
-/** Notes what a freshly read object has beside its fields. */
-export function noteSide(value: object, side: Side): void {
-  sides.set(value, side);
+/** Notes where a freshly read object stands; the top of a file has no origin. */
+export function noteOrigin(value: object, origin: Origin | undefined): void {
+  if (origin !== undefined) origins.set(value, origin);
 }
 
-/** What an object has beside its fields; undefined for objects that were not read. */
-export function sideOf(value: object): Side | undefined {
-  return sides.get(value);
+/** Where an object stands; undefined for the top of a file and for objects that were not read. */
+export function originOf(value: object): Origin | undefined {
+  return origins.get(value);
+}
+
+/** Notes what a freshly read object has beside its fields. */
+export function noteKept(value: object, keys: Kept): void {
+  kept.set(value, keys);
+}
+
+/** What an object has beside its fields. */
+export function keptOf(value: object): Kept | undefined {
+  return kept.get(value);
 }
 
 /** Gives a changed copy of a read object the place and the kept keys of the original. Returns the copy. */
 export function copySide<T extends object>(copy: T, original: object): T {
-  const side = sides.get(original);
-  if (side !== undefined) sides.set(copy, side);
+  noteOrigin(copy, origins.get(original));
+  const keys = kept.get(original);
+  if (keys !== undefined) kept.set(copy, keys);
   return copy;
 }
 

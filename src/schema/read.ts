@@ -2,29 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { nearest } from '../support/nearest';
 import { showValue, type Issue } from './issues';
 import { camelCase, modelNode, type FieldNode, type ModelNode, type Node } from './nodes';
-import { noteSide, type Origin } from './origin';
+import { noteKept, noteOrigin, type Kept, type Origin } from './origin';
+import type { ReadOptions, ReadOutcome } from './read-options';
 import { toBoolean, toBytes, toFloat, toInteger, toOpenEnum, toStatus, type Converted, type IssueKind } from './scalars';
 
-/** How a value is read. */
-export interface ReadOptions {
-  /** Exactly as google-adk reads: silences, both alternatives of a union, `missing` under the camelCase name. */
-  readonly reference?: boolean;
-  /** Where the value stands; the top of its file when left out. */
-  readonly origin?: Origin | undefined;
-  /** Finds a built-in persona by id. */
-  readonly persona?: (id: string) => object | undefined;
-  /** Says what is wrong with a simulator's template; undefined when nothing is. */
-  readonly checkInstructions?: (text: string) => string | undefined;
-  /** Seconds since the epoch, for events without a time. */
-  readonly now?: () => number;
-}
-
-/** A value in its canonical camelCase form, or everything that is wrong with it. Notes are worth a warning and nothing more. */
-export interface ReadOutcome {
-  readonly value: unknown;
-  readonly issues: readonly Issue[];
-  readonly notes: readonly Issue[];
-}
+export type { ReadOptions, ReadOutcome };
 
 /**
  * Reads a value as one of the models of the file formats. Never throws for a value, whatever it is; objects are not changed, and free-form data in them is shared.
@@ -39,6 +21,8 @@ export function readModel(model: string, raw: unknown, options: ReadOptions = {}
 }
 
 type Raw = Readonly<Record<string, unknown>>;
+
+const nothing: readonly string[] = [];
 
 function isObject(raw: unknown): raw is Raw {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
@@ -127,7 +111,7 @@ class Reader {
 
   private list(item: Node, raw: readonly unknown[], at: Origin): unknown[] {
     const read = Array.from(raw, (value, index) => this.read(item, value, at, index));
-    noteSide(read, { origin: at });
+    noteOrigin(read, at);
     return read;
   }
 
@@ -157,36 +141,44 @@ class Reader {
     if (grows) this.growing += 1;
     const { keys, unknown } = this.matchKeys(node, raw);
     const read: Record<string, unknown> = {};
-    const inCamelCase = this.reference ? node.words.spelling === 'aliased' : usesCamelCase(node.fields, keys);
-    node.fields.forEach((field, index) => {
+    for (let index = 0; index < node.fields.length; index += 1) {
+      const field = node.fields[index] as FieldNode;
       const key = keys[index];
       if (key !== undefined) {
         const value = this.read(field.node, raw[key], at, key);
         if (value !== undefined) read[field.camel] = value;
-      } else if (field.required) this.issue('missing', { up: at, step: inCamelCase ? field.camel : field.snake }, undefined);
+      } else if (field.required) this.missing(node, field, keys, at);
       else if (field.byDefault !== undefined) read[field.camel] = this.defaultOf(field, at);
-    });
+    }
     const { repeated, ...kept } = this.unknownKeys(node, raw, unknown, at, alsoKnown);
     if (this.issues.length === before) this.applyRule(node, raw, read, at);
     // google-adk takes both spellings of a field here and then saves a broken file; that is refused when nothing else is.
     if (this.issues.length === before) this.issues.push(...repeated);
     if (grows) this.growing -= 1;
-    noteSide(read, { origin: at, ...kept });
+    noteOrigin(read, at);
+    if (unknown.length > 0) noteKept(read, kept);
     return read;
   }
 
+  /** google-adk names the camelCase key; we name the one that fits to the other keys of the object. */
+  private missing(node: ModelNode, field: FieldNode, keys: readonly (string | undefined)[], at: Origin | undefined): void {
+    const inCamelCase = this.reference ? node.words.spelling === 'aliased' : usesCamelCase(node.fields, keys);
+    this.issue('missing', { up: at, step: inCamelCase ? field.camel : field.snake }, undefined);
+  }
+
   /** Which key of the object gives which field. Where both spellings are present the camelCase one counts and the other is unknown. */
-  private matchKeys(node: ModelNode, raw: Raw): { keys: (string | undefined)[]; unknown: string[] } {
+  private matchKeys(node: ModelNode, raw: Raw): { keys: (string | undefined)[]; unknown: readonly string[] } {
     const spellings = node.spellings(node.words.spelling === 'aliased' || !this.reference);
     const keys: (string | undefined)[] = new Array(node.fields.length);
-    let unmatched = 0;
-    const present = Object.keys(raw).filter((key) => raw[key] !== undefined); // objects made in code may hold undefined
+    const present = Object.keys(raw);
+    let hasUnknown = false;
     for (const key of present) {
+      if (raw[key] === undefined) continue; // in objects made in code
       const index = spellings.get(key);
-      if (index === undefined || keys[index] !== undefined) unmatched += 1;
+      if (index === undefined || keys[index] !== undefined) hasUnknown = true;
       if (index !== undefined && (keys[index] === undefined || key === node.fields[index]?.camel)) keys[index] = key;
     }
-    return { keys, unknown: unmatched === 0 ? [] : present.filter((key) => !keys.includes(key)) };
+    return { keys, unknown: hasUnknown ? present.filter((key) => raw[key] !== undefined && !keys.includes(key)) : nothing };
   }
 
   private defaultOf(field: FieldNode, at: Origin | undefined): unknown {
@@ -197,7 +189,7 @@ class Reader {
   }
 
   /** Refuses, drops or keeps what is not known. */
-  private unknownKeys(node: ModelNode, raw: Raw, unknown: readonly string[], at: Origin | undefined, alsoKnown: readonly string[]): { repeated: Issue[]; extras?: Raw; header?: Raw } {
+  private unknownKeys(node: ModelNode, raw: Raw, unknown: readonly string[], at: Origin | undefined, alsoKnown: readonly string[]): Kept & { readonly repeated: readonly Issue[] } {
     const repeated: Issue[] = [];
     if (unknown.length === 0) return { repeated };
     const { words } = node;

@@ -1,6 +1,6 @@
 import { JsonFloat } from '../support/json';
 import { modelNode, type FieldNode, type ModelNode, type Node } from './nodes';
-import { sideOf } from './origin';
+import { keptOf } from './origin';
 import { urlSafeBase64 } from './scalars';
 
 /**
@@ -24,8 +24,8 @@ export function writeModel(model: string, value: object, options: WriteOptions):
 }
 
 function writeFields(node: ModelNode, value: Readonly<Record<string, unknown>>, options: WriteOptions): Record<string, unknown> {
-  const side = sideOf(value);
-  const written: Record<string, unknown> = { ...side?.header };
+  const kept = keptOf(value);
+  const written: Record<string, unknown> = { ...kept?.header };
   for (const field of node.fields) {
     const item = value[field.camel];
     if (item === undefined || item === null) {
@@ -34,7 +34,7 @@ function writeFields(node: ModelNode, value: Readonly<Record<string, unknown>>, 
       written[field.snake] = writeNode(field.node, item, options);
     }
   }
-  for (const [key, item] of extrasOf(node, value, side?.extras)) {
+  for (const [key, item] of extrasOf(node, value, kept?.extras)) {
     if (item !== null || options.shape === 'everything') Object.defineProperty(written, key, { value: item, enumerable: true, writable: true, configurable: true });
   }
   return written;
