@@ -7,6 +7,7 @@ import { argMatcherOf } from './arg-matchers';
 import { compareContained, type ContainsOptions } from './response-contains';
 import { compareExactly } from './response-exact-match';
 import { compareJson } from './response-json-equality';
+import { plainRules, valuesEqual, type ArgsMode } from './equality';
 import { explainRouge } from './response-match';
 import { excerpt } from './response-options';
 import { comparePattern } from './response-regex';
@@ -17,7 +18,6 @@ import type { TokenizerName } from './tokenizers';
 import { toolCallsOf, type ToolCall } from './tool-calls';
 import { callRules, type TrajectoryOptions } from './trajectory-criterion';
 import type { TurnScore } from './turns';
-import { plainRules, valuesEqual, type ArgsMode } from './equality';
 
 /** Result of one comparison, for matchers. */
 export interface Comparison {
@@ -26,6 +26,11 @@ export interface Comparison {
   readonly score: number;
   /** Plain lines about what differs; empty when it passed. */
   readonly explanation: readonly string[];
+}
+
+/** An expected call as code writes it: args may hold matchers, which are no JSON. */
+export interface ExpectedToolCall extends Omit<ToolCall, 'args'> {
+  readonly args?: Readonly<Record<string, unknown>>;
 }
 
 /** Options of `compareToolCalls` beyond those of the criterion. */
@@ -43,14 +48,15 @@ export interface CompareToolCallsOptions extends TrajectoryOptions {
  */
 export function compareToolCalls(
   actual: Invocation | ActualInvocation | readonly ToolCall[],
-  expected: readonly ToolCall[],
+  expected: readonly ExpectedToolCall[],
   options: CompareToolCallsOptions = {},
 ): Comparison {
   const { atLeast = 1, profile = defaultProfile } = options;
   const rules = callRules(options, profile);
   const calls = isCalls(actual) ? actual : toolCallsOf(actual, profile, options);
-  const score = scoreCalls(calls, expected, rules);
-  return compared({ score, explain: () => explainCalls(calls, expected, rules) }, atLeast, profile);
+  const wanted = expected as readonly ToolCall[];
+  const score = scoreCalls(calls, wanted, rules);
+  return compared({ score, explain: () => explainCalls(calls, wanted, rules) }, atLeast, profile);
 }
 
 function isCalls(actual: Invocation | readonly ToolCall[]): actual is readonly ToolCall[] {

@@ -2,6 +2,9 @@ import type { Criterion } from '../config/types';
 import { JestAdkError, refusal, toErrorInfo, type ErrorInfo, type Problem } from '../support/errors';
 import { didYouMean } from '../support/nearest';
 import type { Profile } from '../support/profile';
+import { artifactMatch } from './artifact-match';
+import { budgetMetrics } from './budgets';
+import { finalSessionStateMatch } from './final-session-state';
 import { inferenceCallCount } from './inference-call-count';
 import { invocationDuration } from './invocation-duration';
 import { responseContains } from './response-contains';
@@ -17,16 +20,20 @@ import type { Metric, MetricContext, MetricInput, MetricScore } from './types';
 /** Metrics that run on every case of every set without being named, in this order. */
 const always: readonly Metric[] = [toolCallCount, inferenceCallCount, tokenUsageMetric, invocationDuration];
 
+/** Metrics of the reference: the only ones under google-adk. */
+const reference: readonly Metric[] = [toolTrajectoryAvgScore, responseMatchScore, ...always];
+
 /** Every metric that can be named in a config. A new metric is one file and one entry here. */
 const builtIn: ReadonlyMap<string, Metric> = new Map(
   [
-    toolTrajectoryAvgScore as Metric,
-    responseMatchScore,
+    ...reference,
     responseExactMatch,
     responseContains,
     responseRegex,
     responseJsonEquality,
-    ...always,
+    finalSessionStateMatch as Metric,
+    artifactMatch as Metric,
+    ...budgetMetrics,
   ].map((metric) => [metric.name, metric]),
 );
 
@@ -79,6 +86,9 @@ export function metricNames(custom?: CustomMetrics): string[] {
 export function makeMetric(spec: MetricSpec, profile: Profile, custom?: CustomMetrics): MadeMetric {
   const metric = custom?.get(spec.metricName) ?? builtIn.get(spec.metricName);
   if (metric === undefined) throw unknownMetric(spec.metricName, custom);
+  if (profile.name === 'google-adk' && builtIn.get(spec.metricName) === metric && !reference.includes(metric)) {
+    throw refusal('unknown_metric', `google-adk has no metric ${JSON.stringify(spec.metricName)}.`, 'Leave the compatibility option out to use it.');
+  }
   const criterion = spec.criterion ?? null;
   if (metric.neverJudged === true) {
     if (criterion === null && (spec.threshold ?? null) === null) return { metric, criterion, threshold: null };

@@ -34,6 +34,8 @@ export interface MetricScore {
   readonly status: MetricStatus;
   readonly reason?: string;
   readonly error?: ErrorInfo;
+  /** What differed, for a metric without a per-turn view. */
+  readonly explanation?: readonly string[];
   readonly perInvocation: readonly InvocationScore[];
   readonly details?: MetricDetails;
 }

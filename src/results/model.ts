@@ -19,6 +19,8 @@ export interface MetricResult {
   readonly status: MetricStatus;
   readonly reason?: string;
   readonly error?: ErrorInfo;
+  /** What differed, for a metric without a per-turn view. */
+  readonly explanation?: readonly string[];
   /** One per turn. */
   readonly perInvocation: readonly InvocationScore[];
   readonly details?: MetricDetails;
