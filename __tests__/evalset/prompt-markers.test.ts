@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readEvalSetFile } from '../../src/evalset/reader';
 import { renderPromptMarkers } from '../../src/evalset/prompt-markers';
 import type { EvalSet, Loaded, Part } from '../../src/evalset/types';
 
@@ -74,12 +75,12 @@ test('all problems of all markers come at once, each at its marker', () => {
   const problem = (code: string, index: number, message: string, kind = 'user_content') => ({ code, file, path: at(kind, index), message: expect.stringContaining(message) });
   expect(run).toThrow(expect.objectContaining({ code: 'prompt_markers', problems: [
     problem('marker_without_file', 0, 'No file is named. Marker: <prompt:>'),
-    problem('prompt_file', 1, `The prompt file ${join(root, 'project/evals/none.txt')} does not exist. Marker: <prompt:none.txt>`),
+    problem('prompt_file', 1, `There is no file ${join(root, 'project/evals/none.txt')}. Marker: <prompt:none.txt>`),
     problem('marker_pair', 2, '"oops" is no KEY=VALUE pair'),
     problem('missing_variable', 2, `${join(root, 'project/evals/prompts/ask.txt')} uses the variable ROOM`),
     problem('prompt_file_outside', 3, 'is outside the project'),
     problem('prompt_file_outside', 4, 'is outside the project'),
-    problem('prompt_file', 5, 'is not UTF-8'),
+    problem('prompt_file', 5, 'not UTF-8 at byte 1 in'),
     problem('prompt_file', 6, 'cannot be read'),
     problem('marker_quote', 7, 'never closed'),
     problem('missing_variable', 0, 'ROOM', 'final_response'),
@@ -94,4 +95,21 @@ test('an eval set outside the project may use files of its own folder', () => {
 
 test('an unknown engine is refused', () => {
   expect(() => renderPromptMarkers(load([]), { ...options(), engine: 'nunjucks' as 'jinja' })).toThrow(/promptTemplateEngine is "nunjucks"\. It is one of string, jinja, eta/);
+});
+
+test.each([
+  ['a.test.json', '{\n  "evalSetId": "a", "eval_cases": [{"eval_id": "x", "conversation": [\n    {"user_content": {"parts": [{"text": "<prompt:none.txt>"}]}}\n  ]}]\n}', 3, 34],
+  ['a.test.toml', 'eval_set_id = "a"\n[[eval_cases]]\neval_id = "x"\n[[eval_cases.conversation]]\nuser_content = { parts = [{ text = "<prompt:none.txt>" }] }\n', 5, 29],
+])('a marker read from %s is told with line and column', (name, text, line, column) => {
+  const file = join(root, 'project', name);
+  writeFileSync(file, text);
+  expect(() => renderPromptMarkers(readEvalSetFile(file), options())).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ file, line, column })] }));
+});
+
+test('a rendered set still says where its cases stand', () => {
+  const file = join(root, 'project/b.test.json');
+  writeFileSync(file, '{"eval_set_id": "b", "eval_cases": [{"eval_id": "x", "conversation": [{"user_content": {"parts": [{"text": "<prompt:shared.txt>"}]}}]}]}');
+  const rendered = renderPromptMarkers(readEvalSetFile(file), options());
+  expect(rendered.value.evalCases[0]?.conversation?.[0]?.userContent.parts?.[0]?.text).toBe('shared');
+  expect(rendered.placeOf(rendered.value.evalCases[0] as object)).toEqual({ file, path: ['eval_cases', 0] });
 });

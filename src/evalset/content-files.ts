@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname, isAbsolute, resolve } from 'node:path';
+import { withPositionsIn } from '../support/document';
 import { JestAdkError, type Problem } from '../support/errors';
 import { isInside } from '../support/paths';
 import type { Content, EvalSet, Loaded, Part } from './types';
@@ -47,7 +48,7 @@ export function contentFileProblems(loaded: Loaded<EvalSet>, options: ContentFil
     const file = place?.file ?? loaded.file;
     problems.push({ ...problem, ...(file !== '' && { file }), path: place?.path ?? path });
   })));
-  return problems;
+  return problems.length === 0 ? problems : withPositionsIn(problems, loaded.file);
 }
 
 /** The relative files that user contents name, absolute: what an eval set depends on beside itself. */

@@ -4,7 +4,7 @@ import { readModel } from '../schema/read';
 import { writeModel, type Shape } from '../schema/write';
 import { problemsOf } from './loaded';
 import { readOptions } from './reader';
-import type { Content, EvalCase, Invocation, Part, Rubric, SessionInput } from './types';
+import type { Content, ConversationScenario, EvalCase, Invocation, Part, Rubric, SessionInput } from './types';
 
 /**
  * Pieces of eval sets by themselves: what result files, sessions and tests consist of. Each reader takes either spelling and gives the canonical form.
@@ -40,6 +40,11 @@ export function rubricFromJson(value: unknown, profile: Profile = defaultProfile
 /** A case from JSON. */
 export function evalCaseFromJson(value: unknown, profile: Profile = defaultProfile): EvalCase {
   return readPiece('EvalCase', value, profile);
+}
+
+/** A conversation scenario from JSON; the name of a built-in persona becomes that persona. */
+export function conversationScenarioFromJson(value: unknown, profile: Profile = defaultProfile): ConversationScenario {
+  return readPiece('ConversationScenario', value, profile);
 }
 
 /** A session input from JSON. */

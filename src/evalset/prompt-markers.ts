@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { withPositionsIn } from '../support/document';
 import { JestAdkError, type Problem, refusal } from '../support/errors';
 import { isInside } from '../support/paths';
+import { readTextFile } from '../support/text';
 import { looksLikeMarker, parseMarker } from './marker-syntax';
 import { renderTemplate } from './templates/render';
 import { type TemplateEngine, templateEngines } from './templates/template';
@@ -47,12 +48,16 @@ export function renderPromptMarkers(loaded: Loaded<EvalSet>, options: PromptMark
     problems: [], files: new Set(), templates: new Map(), origins: new WeakMap(),
   };
   const evalCases = mapChanged(loaded.value.evalCases, (evalCase, index) => renderCase(evalCase, ['eval_cases', index], rendering));
-  if (rendering.problems.length > 0) throw new JestAdkError('prompt_markers', rendering.problems);
+  if (rendering.problems.length > 0) throw new JestAdkError('prompt_markers', withPositionsIn(rendering.problems, loaded.file));
   if (evalCases === loaded.value.evalCases) return loaded;
   const { origins } = rendering;
   return {
-    ...loaded,
     value: derive(loaded.value, { evalCases }, rendering),
+    file: loaded.file,
+    // Warnings are worded when somebody looks at them.
+    get warnings() {
+      return loaded.warnings;
+    },
     dependencies: [...new Set([...loaded.dependencies, ...rendering.files])],
     placeOf: (node) => loaded.placeOf(origins.get(node) ?? node),
   };
@@ -128,13 +133,12 @@ function readTemplate(file: string, { templates }: Rendering, report: (problem: 
   const known = templates.get(file);
   if (known !== undefined) return known;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)).replace(/\r\n?/g, '\n');
+    const text = readTextFile(file).replace(/\r\n?/g, '\n');
     templates.set(file, text);
     return text;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'does not exist' : code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'is not UTF-8' : `cannot be read (${code ?? String(error)})`;
-    report({ code: 'prompt_file', message: `The prompt file ${file} ${reason}.` });
+    if (!(error instanceof JestAdkError)) throw error;
+    for (const { message, hint } of error.problems) report({ code: 'prompt_file', message, ...(hint !== undefined && { hint }) });
     return undefined;
   }
 }

@@ -46,6 +46,16 @@ export function withPositions(problems: readonly Problem[], text: string, file: 
   return placed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
+/** Like `withPositions`, reading the file again; the problems as they are when it cannot be read or does not parse. */
+export function withPositionsIn(problems: readonly Problem[], file: string): Problem[] {
+  try {
+    return withPositions(problems, readTextFile(file), file);
+  } catch (error) {
+    if (error instanceof JestAdkError) return [...problems];
+    throw error;
+  }
+}
+
 function needsPosition(problem: Problem): boolean {
   return problem.path !== undefined && problem.line === undefined;
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { toErrorInfo } from '../../support/errors';
 import { isInside } from '../../support/paths';
+import { readTextFile } from '../../support/text';
 import { missingVariable, type Rendered, type TemplateInput, type TemplateProblem } from './template';
 
 /** Put at the top of every compiled template: eta copies `it` for included ones, which would make it forgiving again. */
@@ -40,7 +40,7 @@ export function renderEta(input: TemplateInput): Rendered {
   const readFile = (path: string): string => {
     if (!isInside(folder, path)) throw new Error(`${path} is outside the template's folder`);
     files.push(path);
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+    return readTextFile(path);
   };
   Object.assign(eta, { strict, readFile });
   try {
