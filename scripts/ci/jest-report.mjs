@@ -9,7 +9,8 @@ export function readJestReport(root, file, available) {
   if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0, notes: ['Jest wrote no report.'] };
   const report = JSON.parse(readFileSync(file, 'utf8'));
   const notes = [];
-  let { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report;
+  const passed = report.numPassedTests;
+  let { numFailedTests: failed, numPendingTests: skipped } = report;
   failed += report.numRuntimeErrorTestSuites;
   for (const suite of report.testResults) {
     const name = relative(root, suite.name);
