@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { renderJinja } from '../../../src/evalset/templates/jinja';
 
 const variables = new Map(Object.entries({ NAME: 'Bo', ROOM: 'bedroom', EMPTY: '', LIST: 'a,b,c' }));
@@ -77,4 +78,11 @@ test('a template cannot reach the host', () => {
   for (const template of ['{{ NAME.constructor }}', "{{ ''.constructor.constructor('return process')() }}", '{{ process }}', '{{ globalThis }}', "{{ range.constructor('return 1')() }}"]) {
     expect(render(template).problems).not.toEqual([]);
   }
+});
+
+test('whatever the template, problems are reported and nothing is thrown', () => {
+  const pieces = ['{{', '}}', '{%', '%}', '{#', '#}', '-', '+', ' ', '\n', 'raw', 'endraw', 'if', 'endif', 'else', 'for x in LIST', 'endfor', 'set x', '=', 'endset', 'NAME', '"', "'", '|', '.', '(', ')', '[', ']', 'default', ',', '1', 'a'];
+  fc.assert(fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 25 }).map((parts) => parts.join('')), (template) => {
+    expect(typeof render(template).text).toBe('string');
+  }), { numRuns: 500 });
 });
