@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, sep } from 'node:path';
 import { checkResultsWritable, saveEvalSetResult } from '../../src/results/save';
 import { caseResult, setResult, startedAt } from '../fixtures/results/samples';
+import { ensureBuilt, repoRoot } from '../support/package-under-test';
 
 let folder: string;
 beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'results-')); });
@@ -73,11 +74,9 @@ describe('saving a result', () => {
   });
 
   test('two processes that save at once lose nothing', async () => {
-    const root = join(__dirname, '../..');
-    // jiti runs the sources as they are: the built package need not be there.
-    const script = `const jiti=require(${JSON.stringify(join(root, 'node_modules/jiti'))}).createJiti(${JSON.stringify(__filename)});
-      const {saveEvalSetResult}=jiti(${JSON.stringify(join(root, 'src/results/save.ts'))});const {setResult}=jiti(${JSON.stringify(join(root, '__tests__/fixtures/results/samples.ts'))});
-      for(let i=0;i<40;i++)saveEvalSetResult(setResult({warnings:[process.argv[1]+i]}),{resultsDir:${JSON.stringify(folder)},now:${startedAt}})`;
+    ensureBuilt();
+    const script = `const {saveEvalSetResult}=require(${JSON.stringify(join(repoRoot, 'dist/src/results/save.js'))});const result=${JSON.stringify(setResult())};
+      for(let i=0;i<40;i++)saveEvalSetResult({...result,warnings:[process.argv[1]+i]},{resultsDir:${JSON.stringify(folder)},now:${startedAt}})`;
     await Promise.all(['a', 'b'].map((name) => new Promise<void>((done, fail) => {
       spawn(process.execPath, ['-e', script, name], { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', (code) => (code === 0 ? done() : fail(new Error(`exit ${code}`))));
     })));
@@ -85,5 +84,5 @@ describe('saving a result', () => {
     expect(files).toHaveLength(80);
     const marks = files.map((file) => (JSON.parse(readFileSync(join(folder, 'home/.adk/eval_history', file), 'utf8')) as { jest_adk: { warnings: string[] } }).jest_adk.warnings[0]);
     expect(new Set(marks).size).toBe(80);
-  }, 60_000);
+  }, 240_000);
 });

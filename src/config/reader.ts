@@ -2,7 +2,7 @@ import { parseDocument } from '../support/document';
 import { JestAdkError } from '../support/errors';
 import { defaultProfile, type Profile } from '../support/profile';
 import { readTextFile } from '../support/text';
-import { copySide, keptOf } from '../schema/origin';
+import { withKeptKeys } from '../schema/origin';
 import { readModel, type ReadOutcome } from '../schema/read';
 import { loaded, problemsOf, type Source } from '../evalset/loaded';
 import type { Loaded } from '../evalset/types';
@@ -65,10 +65,4 @@ export function evalConfigOf(value: unknown): EvalConfig {
     ...(model.userSimulatorConfig === undefined ? {} : { userSimulatorConfig: withKeptKeys(model.userSimulatorConfig) }),
     ...(model.liveModelConfig === undefined ? {} : { liveModelConfig: model.liveModelConfig }),
   };
-}
-
-/** The object together with its unknown keys, which mean something to the metric or simulator. */
-function withKeptKeys<T extends object>(value: T): T {
-  const extras = keptOf(value)?.extras;
-  return extras === undefined ? value : copySide({ ...value, ...extras }, value);
 }

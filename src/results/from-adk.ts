@@ -1,6 +1,7 @@
 import type { Content, Invocation } from '../evalset/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
 import type { InvocationScore, MetricStatus } from '../metrics/types';
+import { withKeptKeys } from '../schema/origin';
 import type { AdkCaseResult, AdkMetricResult, AdkSetResult, AdkStatus } from './adk-model';
 import { expectedOf } from './entries';
 import type { CaseExtras, CaseSummary, MetricExtras, TurnExtras } from './extras';
@@ -86,7 +87,7 @@ function metricOf(overall: AdkMetricResult, entry: AdkCaseResult, more: MetricEx
   return {
     metricName: overall.metricName,
     threshold: overall.threshold ?? null,
-    criterion: more?.criterion ?? overall.criterion ?? null,
+    criterion: more?.criterion ?? (overall.criterion === undefined ? null : withKeptKeys(overall.criterion)),
     score: overall.score ?? null,
     status: more?.status ?? metricStatusOf(overall.evalStatus),
     ...(more?.reason === undefined ? {} : { reason: more.reason }),

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { JestAdkError } from '../support/errors';
 import { publishFile } from '../support/files';
 import { adkResultName, checkPathSegment, safeFileName } from '../support/ids';
-import { resultFileText } from './adk-format-stand-in';
+import { evalSetResultText } from './adk-format';
 import type { EvalSetResult } from './model';
 import { toAdkResult } from './to-adk';
 
@@ -35,8 +35,9 @@ export function saveEvalSetResult(result: EvalSetResult, { resultsDir, now = Dat
   for (const { name, seconds } of names) {
     const path = join(folder, `${name}${resultFileEnding}`);
     if (existsSync(path)) continue;
+    const text = evalSetResultText(toAdkResult(result, name, seconds));
     try {
-      publishFile(path, resultFileText(toAdkResult(result, name, seconds)), { overwrite: false });
+      publishFile(path, text, { overwrite: false });
       return path;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(folder, error);

@@ -48,6 +48,12 @@ export function copySide<T extends object>(copy: T, original: object): T {
   return copy;
 }
 
+/** The object together with its kept keys, which mean something to the metric or simulator that it configures. */
+export function withKeptKeys<T extends object>(value: T): T {
+  const extras = keptOf(value)?.extras;
+  return extras === undefined ? value : copySide({ ...value, ...extras }, value);
+}
+
 /** The steps from the top, as a pointer into the file. */
 export function pathOf(origin: Origin | undefined): (string | number)[] {
   const path: (string | number)[] = [];

@@ -29,7 +29,7 @@ function writeFields(node: ModelNode, value: Readonly<Record<string, unknown>>, 
   for (const field of node.fields) {
     const item = value[field.camel];
     if (item === undefined || item === null) {
-      if (options.shape === 'everything') written[field.snake] = null;
+      if (options.shape === 'everything') written[field.snake] = absent(field, item, options);
     } else if (options.shape !== 'saved' || !isDefault(field, item) || (options.keepEmptyEvents === true && field.snake === 'invocation_events')) {
       written[field.snake] = writeNode(field.node, item, options);
     }
@@ -38,6 +38,11 @@ function writeFields(node: ModelNode, value: Readonly<Record<string, unknown>>, 
     if (item !== null || options.shape === 'everything') Object.defineProperty(written, key, { value: item, enumerable: true, writable: true, configurable: true });
   }
   return written;
+}
+
+/** What stands for a field that has no value: null, or the default where google-adk has no null. Only objects that no reader made lack such a field. */
+function absent({ node, byDefault }: FieldNode, item: null | undefined, options: WriteOptions): unknown {
+  return item === undefined && byDefault !== undefined && node.kind !== 'nullable' ? writeNode(node, byDefault, options) : null;
 }
 
 /** Kept keys of the file, and for models that keep them what else the object holds. */

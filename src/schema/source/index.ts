@@ -3,6 +3,7 @@ import { evalConfig } from './eval-config';
 import { conversationScenarios, evalSet } from './eval-set';
 import { publishedSchemas } from './publish';
 import { evalSetResult } from './results';
+import { publishedResults } from './run';
 import { initialSession, session } from './session';
 
 /** All models by name, each written once and referred to: what our reader and writer walk. */
@@ -26,4 +27,4 @@ function hoistAny(value: unknown): unknown {
 for (const schema of [evalSet, conversationScenarios, evalConfig, session, initialSession, evalSetResult]) hoist(schema as SchemaNode);
 
 /** Published JSON Schemas by file name, for editors and for checking files elsewhere. */
-export const published = publishedSchemas({ $defs } satisfies SchemaDocument);
+export const published: Readonly<Record<string, object>> = { ...publishedSchemas({ $defs } satisfies SchemaDocument), ...publishedResults };
