@@ -43,9 +43,9 @@ function isObject(value: unknown): value is object {
  * The same session service, which tells what is stored in sessions other than the trial's own. `AgentTool` runs its agent in a session
  * of the same service under the agent's name; its events reach neither the caller nor any plugin, but they are stored there.
  */
-export function watchingService(service: SessionService, ownAppName: () => string, onNested: (event: AdkEvent, tool: string) => void): SessionService {
+export function watchingService(service: SessionService, ownAppName: string, onNested: (event: AdkEvent, tool: string) => void): SessionService {
   const appendEvent = (request: { session: AdkSession; event: AdkEvent }): Promise<AdkEvent> => {
-    if (request.session.appName !== ownAppName()) onNested(request.event, request.session.appName);
+    if (request.session.appName !== ownAppName) onNested(request.event, request.session.appName);
     return service.appendEvent(request);
   };
   // Methods keep their own object as `this`: services have private fields.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentDetails, JsonValue } from '../evalset/types';
-import type { AdkModule, AdkPlugin } from './adk-shapes';
+import type { AdkModule, AdkPlugin, SessionKey } from './adk-shapes';
 import { toPlain } from './plain';
 import type { TurnObservations } from './types';
 
@@ -10,87 +10,116 @@ interface ModelRequest {
 }
 type Span = { readonly from: number; to: number | undefined };
 
-/** Watches one session's turns from a plugin of ours, which runs first and answers nothing. */
+/** Watches the turns of sessions from a plugin of ours, which runs first and answers nothing. One for each agent tree. */
 export interface Recorder {
   readonly plugin: AdkPlugin;
+  /** Watches a session until it is closed. */
+  watch(session: Pick<SessionKey, 'userId' | 'sessionId'>): SessionRecorder;
+}
+
+/** What is recorded of one session. */
+export interface SessionRecorder {
   /** Forgets the turn before. */
   startTurn(): void;
   /** What was seen in the turn that just ended. */
   observations(): TurnObservations;
+  close(): void;
 }
 
 /** Details of agents that were the same in every turn so far, so that thousands of turns share one object. */
 export type DetailsCache = Map<string, AgentDetails>;
+
+interface HookContext {
+  readonly agentName: string;
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/** What happened in one turn. */
+class Turn {
+  readonly requests = new Map<string, ModelRequest>();
+  readonly models: Span[] = [];
+  readonly tools: Span[] = [];
+  readonly openModels = new Map<string, Span>();
+  readonly openTools = new Map<unknown, Span>();
+}
 
 /**
  * Records model requests and times. It sees neither what `AgentTool`s do inside (the SDK gives them no plugins) nor requests of
  * live connections.
  */
 export function createRecorder(adk: AdkModule, cache: DetailsCache): Recorder {
-  let requests = new Map<string, ModelRequest>();
-  let models: Span[] = [];
-  let tools: Span[] = [];
-  const openModels = new Map<string, Span>();
-  const openTools = new Map<unknown, Span>();
-  const begin = (spans: Span[]): Span => {
-    const span: Span = { from: performance.now(), to: undefined };
-    spans.push(span);
-    return span;
-  };
-  const end = (span: Span | undefined): void => {
-    if (span !== undefined) span.to = performance.now();
-  };
-  const plugin = new adk.BasePlugin('jest_adk_recorder');
-  const hooks = {
-    beforeModelCallback({ callbackContext, llmRequest }: { callbackContext: { agentName: string }; llmRequest: ModelRequest }) {
-      // Kept by reference and read when the turn is over: plugins after this one may still change it.
-      if (!requests.has(callbackContext.agentName)) requests.set(callbackContext.agentName, llmRequest);
-      openModels.set(callbackContext.agentName, begin(models));
-    },
-    // Called for every piece of a stream; the last one counts.
-    afterModelCallback({ callbackContext }: { callbackContext: { agentName: string } }) {
-      end(openModels.get(callbackContext.agentName));
-    },
-    onModelErrorCallback({ callbackContext }: { callbackContext: { agentName: string } }) {
-      end(openModels.get(callbackContext.agentName));
-    },
-    // A plugin that answers in the model's place is followed by no afterModelCallback.
-    onEventCallback({ event }: { event: { author?: string } }) {
-      const span = openModels.get(event.author ?? '');
-      if (span?.to === undefined) end(span);
-    },
-    beforeToolCallback({ toolContext }: { toolContext: unknown }) {
-      openTools.set(toolContext, begin(tools));
-    },
-    afterToolCallback({ toolContext }: { toolContext: unknown }) {
-      end(openTools.get(toolContext));
-    },
-    onToolErrorCallback({ toolContext }: { toolContext: unknown }) {
-      end(openTools.get(toolContext));
-    },
-  };
-  for (const [name, hook] of Object.entries(hooks)) {
-    Object.defineProperty(plugin, name, { value: (params: never) => Promise.resolve(hook(params)), configurable: true, writable: true });
-  }
+  const turns = new Map<string, Turn>();
+  const turnOf = ({ userId, sessionId }: Pick<HookContext, 'userId' | 'sessionId'>): Turn | undefined => turns.get(JSON.stringify([userId, sessionId]));
   return {
-    plugin,
-    startTurn() {
-      requests = new Map();
-      models = [];
-      tools = [];
-      openModels.clear();
-      openTools.clear();
-    },
-    observations() {
-      const now = performance.now();
-      const modelTime = union(models, now);
+    plugin: createPlugin(adk, turnOf),
+    watch({ userId, sessionId }) {
+      const key = JSON.stringify([userId, sessionId]);
       return {
-        appDetails: { agentDetails: Object.fromEntries([...requests].map(([agent, request]) => [agent, detailsOf(agent, request, cache)])) },
-        modelMs: lengthOf(modelTime),
-        toolMs: lengthOf(union([...models, ...tools], now)) - lengthOf(modelTime),
-        models: Object.fromEntries([...requests].flatMap(([agent, request]) => (request.model === undefined ? [] : [[agent, request.model]]))),
+        startTurn: () => void turns.set(key, new Turn()),
+        observations: () => observe(turns.get(key) ?? new Turn(), cache),
+        close: () => void turns.delete(key),
       };
     },
+  };
+}
+
+function createPlugin(adk: AdkModule, turnOf: (context: Pick<HookContext, 'userId' | 'sessionId'>) => Turn | undefined): AdkPlugin {
+  const plugin = new adk.BasePlugin('jest_adk_recorder');
+  const endModel = ({ callbackContext }: { callbackContext: HookContext }): void => end(turnOf(callbackContext)?.openModels.get(callbackContext.agentName));
+  const endTool = ({ toolContext }: { toolContext: HookContext }): void => end(turnOf(toolContext)?.openTools.get(toolContext));
+  const hooks = {
+    beforeModelCallback({ callbackContext, llmRequest }: { callbackContext: HookContext; llmRequest: ModelRequest }) {
+      const turn = turnOf(callbackContext);
+      // Kept by reference and read when the turn is over: plugins after this one may still change it.
+      if (turn?.requests.has(callbackContext.agentName) === false) turn.requests.set(callbackContext.agentName, llmRequest);
+      turn?.openModels.set(callbackContext.agentName, begin(turn.models));
+    },
+    // Called for every piece of a stream; the last one counts.
+    afterModelCallback: endModel,
+    onModelErrorCallback: endModel,
+    // A plugin that answers in the model's place is followed by no afterModelCallback.
+    onEventCallback({ invocationContext, event }: { invocationContext: { session: { id: string; userId: string } }; event: { author?: string } }) {
+      const { id: sessionId, userId } = invocationContext.session;
+      const span = turnOf({ userId, sessionId })?.openModels.get(event.author ?? '');
+      if (span?.to === undefined) end(span);
+    },
+    beforeToolCallback({ toolContext }: { toolContext: HookContext }) {
+      const turn = turnOf(toolContext);
+      turn?.openTools.set(toolContext, begin(turn.tools));
+    },
+    afterToolCallback: endTool,
+    onToolErrorCallback: endTool,
+  };
+  for (const [name, hook] of Object.entries(hooks)) {
+    Object.defineProperty(plugin, name, {
+       
+      value: async (params: never) => hook(params),
+      configurable: true,
+      writable: true,
+    });
+  }
+  return plugin;
+}
+
+function begin(spans: Span[]): Span {
+  const span: Span = { from: performance.now(), to: undefined };
+  spans.push(span);
+  return span;
+}
+
+function end(span: Span | undefined): void {
+  if (span !== undefined) span.to = performance.now();
+}
+
+function observe({ requests, models, tools }: Turn, cache: DetailsCache): TurnObservations {
+  const now = performance.now();
+  const modelMs = lengthOf(union(models, now));
+  return {
+    appDetails: { agentDetails: Object.fromEntries([...requests].map(([agent, request]) => [agent, detailsOf(agent, request, cache)])) },
+    modelMs,
+    toolMs: lengthOf(union([...models, ...tools], now)) - modelMs,
+    models: Object.fromEntries([...requests].flatMap(([agent, request]) => (request.model === undefined ? [] : [[agent, request.model]]))),
   };
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Content, JsonValue } from '../evalset/types';
 import type { AdkProvider } from './adk-copy';
 import { fromAdkEvent, watchingService } from './adk-events';
-import { type DetailsCache, type Recorder, createRecorder } from './adk-recorder';
-import { type AdkApp, type AdkModule, type AdkRunner, type AdkServices, type ArtifactService, type SessionKey, type SessionService, isAdk, modelNames } from './adk-shapes';
+import { type DetailsCache, type Recorder, type SessionRecorder, createRecorder } from './adk-recorder';
+import { type AdkApp, type AdkEvent, type AdkModule, type AdkRunner, type AdkServices, type SessionKey, type SessionService, isAdk, modelNames } from './adk-shapes';
 import { holdClose, releaseClose, toolsetsOf } from './adk-toolsets';
 import { defaultAppName, newSessionId } from './function-target';
 import { toPlain } from './plain';
@@ -39,6 +39,7 @@ export function appNameOf(root: object): string | undefined {
  */
 export function adkTarget(source: AgentSource, provider: AdkProvider, options: AdkTargetOptions = {}): Target {
   const cache: DetailsCache = new Map();
+  const prepared = new WeakMap<object, Prepared>();
   const kept = new Set<object>();
   let firstRoot: object | undefined;
   let appName = source.first === undefined ? undefined : appNameOf(source.first);
@@ -67,8 +68,9 @@ export function adkTarget(source: AgentSource, provider: AdkProvider, options: A
       const root = await source.next();
       const own = holdToolsets(root);
       try {
-        const adk = await provider(root);
-        return await openAdkSession({ adk, root, input, options, cache, onClose: () => releaseAll(own) });
+        let ready = prepared.get(root);
+        if (ready === undefined) prepared.set(root, (ready = prepare(await provider(root), root, options, cache)));
+        return await openAdkSession({ ...ready, root, input, options, onClose: () => releaseAll(own) });
       } catch (thrown) {
         await releaseAll(own);
         throw thrown;
@@ -89,33 +91,27 @@ async function releaseAll(toolsets: readonly object[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-interface Opening {
-  readonly adk: AdkModule;
+interface Opening extends Prepared {
   readonly root: object;
   readonly input: OpenSession;
   readonly options: AdkTargetOptions;
-  readonly cache: DetailsCache;
   readonly onClose: () => Promise<void>;
 }
 
-async function openAdkSession(opening: Opening): Promise<TargetSession> {
-  const { adk, input, options, cache } = opening;
-  const recorder = createRecorder(adk, cache);
-  const nested: AgentEvent[] = [];
-  const models = modelNames(opening.root);
-  const appName = input.appName ?? runnerName(opening.root) ?? defaultAppName;
-  const runner = buildRunner(opening, appName, recorder, (service) =>
-    watchingService(service, () => appName, (event, tool) => {
-      if (event.author !== 'user') nested.push(fromAdkEvent(event, tool));
-    }),
-  );
+async function openAdkSession({ adk, base, recorder, models, root, input, options, onClose }: Opening): Promise<TargetSession> {
+  const appName = input.appName ?? runnerName(root) ?? defaultAppName;
   const key: SessionKey = { appName, userId: input.userId, sessionId: input.sessionId ?? newSessionId() };
+  const nested: AgentEvent[] = [];
+  const runner = trialRunner(adk, base, key, options, (event, tool) => {
+    if (event.author !== 'user') nested.push(fromAdkEvent(event, tool));
+  });
   await prepareSession(adk, serviceOf(runner), key, input);
+  const record = recorder.watch(key);
   return {
     ids: key,
-    send: (content, signal) => sendTurn({ runner, key, recorder, nested, runConfig: options.runConfig }, content, signal),
+    send: (content, signal) => sendTurn({ runner, key, record, nested, runConfig: options.runConfig }, content, signal),
     observations() {
-      const seen = recorder.observations();
+      const seen = record.observations();
       return { ...seen, models: { ...models, ...seen.models } };
     },
     async state() {
@@ -123,7 +119,10 @@ async function openAdkSession(opening: Opening): Promise<TargetSession> {
       return (toPlain(session?.state ?? {}) ?? {}) as Record<string, JsonValue>;
     },
     artifacts: async () => (await runner.artifactService?.listArtifactKeys(key)) ?? [],
-    close: opening.onClose,
+    close() {
+      record.close();
+      return onClose();
+    },
   };
 }
 
@@ -138,44 +137,40 @@ function serviceOf(runner: AdkRunner): SessionService {
   return runner.sessionService;
 }
 
-/** A runner of our own over the user's agent. The recorder is its first plugin: a plugin that answers hides the call from those after it. */
-function buildRunner(opening: Opening, appName: string, recorder: Recorder, watch: (service: SessionService) => SessionService): AdkRunner {
-  const { adk, root, options } = opening;
-  const services = (options.services ?? {}) as AdkServices;
+/** What is made once for each agent tree. */
+interface Prepared {
+  readonly adk: AdkModule;
+  /** Runs the tree with the recorder and the plugins; services come with the trial. */
+  readonly base: AdkRunner;
+  readonly recorder: Recorder;
+  /** Model names by agent. */
+  readonly models: Readonly<Record<string, string>>;
+}
+
+/** The user's own runner, untouched, or a new one, with the recorder as first plugin: a plugin that answers hides the call from those after it. */
+function prepare(adk: AdkModule, root: object, options: AdkTargetOptions, cache: DetailsCache): Prepared {
   const extra = options.extraPlugins ?? [];
-  if (isAdk('runner', root)) return deriveRunner(root as AdkRunner, appName, { services, plugins: [recorder.plugin], extra, watch });
-  const plugins = isAdk('app', root) ? [recorder.plugin, ...((root as AdkApp).plugins ?? []), ...extra] : [recorder.plugin, ...extra];
-  const app = isAdk('app', root) ? (Object.create(root, { plugins: { value: plugins }, name: { value: appName } }) as AdkApp) : undefined;
-  return new adk.Runner({
-    ...(app === undefined ? { agent: root, appName, plugins } : { app }),
-    sessionService: watch(services.sessionService ?? new adk.InMemorySessionService()),
-    artifactService: services.artifactService ?? new adk.InMemoryArtifactService(),
-    memoryService: services.memoryService ?? new adk.InMemoryMemoryService(),
-    ...(services.credentialService === undefined ? {} : { credentialService: services.credentialService }),
-  });
+  const made = isAdk('runner', root) ? (root as AdkRunner) : new adk.Runner(isAdk('app', root) ? { app: root } : { agent: root, appName: defaultAppName });
+  const recorder = createRecorder(adk, cache);
+  // Registered without the plugin manager, which would log each of them.
+  const plugins = new Set([recorder.plugin, ...made.pluginManager.plugins, ...extra]);
+  const pluginManager = Object.create(made.pluginManager, { plugins: { value: plugins } }) as object;
+  const base = Object.create(made, { pluginManager: { value: pluginManager } }) as AdkRunner;
+  return { adk, base, recorder, models: modelNames(isAdk('runner', root) ? made.agent : root) };
 }
 
-interface Derivation {
-  readonly services: AdkServices;
-  readonly plugins: readonly unknown[];
-  readonly extra: readonly unknown[];
-  readonly watch: (service: SessionService) => SessionService;
-}
-
-/** The user's runner with its own services and overridden methods, and with our plugins; the runner itself stays as it is. */
-function deriveRunner(runner: AdkRunner, appName: string, { services, plugins, extra, watch }: Derivation): AdkRunner {
-  const PluginManager = runner.pluginManager.constructor as new (plugins: readonly unknown[]) => unknown;
-  const sessionService = services.sessionService ?? runner.sessionService;
-  const artifactService: ArtifactService | undefined = services.artifactService ?? runner.artifactService;
-  const changes = {
+/** The runner with the services of one trial: those given, else the runner's own, else new ones in memory. */
+function trialRunner(adk: AdkModule, base: AdkRunner, { appName }: SessionKey, options: AdkTargetOptions, onNested: (event: AdkEvent, tool: string) => void): AdkRunner {
+  const given = (options.services ?? {}) as AdkServices;
+  const sessionService = given.sessionService ?? base.sessionService ?? new adk.InMemorySessionService();
+  const own = {
     appName,
-    pluginManager: new PluginManager([...plugins, ...runner.pluginManager.plugins, ...extra]),
-    sessionService: sessionService === undefined ? undefined : watch(sessionService),
-    artifactService,
-    memoryService: services.memoryService ?? runner.memoryService,
-    credentialService: services.credentialService ?? runner.credentialService,
+    sessionService: watchingService(sessionService, appName, onNested),
+    artifactService: given.artifactService ?? base.artifactService ?? new adk.InMemoryArtifactService(),
+    memoryService: given.memoryService ?? base.memoryService ?? new adk.InMemoryMemoryService(),
+    credentialService: given.credentialService ?? base.credentialService,
   };
-  return Object.create(runner, Object.fromEntries(Object.entries(changes).map(([name, value]) => [name, { value, writable: true }]))) as AdkRunner;
+  return Object.create(base, Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value, writable: true }]))) as AdkRunner;
 }
 
 /**
@@ -196,14 +191,14 @@ async function prepareSession(adk: AdkModule, service: SessionService, key: Sess
 interface Sending {
   readonly runner: AdkRunner;
   readonly key: SessionKey;
-  readonly recorder: Recorder;
+  readonly record: SessionRecorder;
   readonly nested: AgentEvent[];
   readonly runConfig: object | undefined;
 }
 
 /** One turn. Events from inside `AgentTool`s come before the event that follows them. */
-async function* sendTurn({ runner, key, recorder, nested, runConfig }: Sending, content: Content, signal: AbortSignal): AsyncIterable<AgentEvent> {
-  recorder.startTurn();
+async function* sendTurn({ runner, key, record, nested, runConfig }: Sending, content: Content, signal: AbortSignal): AsyncIterable<AgentEvent> {
+  record.startTurn();
   nested.length = 0;
   // A copy: the SDK writes the role into it and stores it.
   const newMessage = structuredClone(content);
