@@ -4,7 +4,12 @@ import type { EvalSet, Loaded, Place } from '../evalset/types';
 import type { Metric } from '../metrics/types';
 import type { CaseResult } from '../results/model';
 import type { Profile } from '../support/profile';
-import { functionTarget, type AgentFunction } from '../target/function-target';
+import { configFromObject, readConfigFile } from '../config/reader';
+import { evalSetFromObject, readEvalSetFile } from '../evalset/reader';
+import { customMetric } from '../metrics/custom';
+import { positionOf } from '../support/document';
+import type { AdkProvider } from '../target/adk-copy';
+import { resolveTarget } from '../target/resolve-target';
 import type { Target } from '../target/types';
 import type { CheckedOptions } from './options';
 import type { Problems } from './problems';
@@ -46,14 +51,17 @@ export interface Planning {
 /** The rooms as they are. */
 export function defaultParts(): PlanParts {
   return {
-    resolveTarget: (value) => Promise.resolve(typeof value === 'function' ? functionTarget(value as AgentFunction) : pending('resolveTarget')),
-    readEvalSet: () => pending('readEvalSetFile'),
-    evalSetFromObject: () => pending('evalSetFromObject'),
+    resolveTarget: (value, host, { extraPlugins, services }) => resolveTarget(value, { ...host, adk: host.adk as AdkProvider | undefined, options: { extraPlugins, services } }),
+    readEvalSet: (file, { profile, given, initialSessionFile }) => readEvalSetFile(file, { profile, givenPath: given, ...(initialSessionFile !== undefined && { initialSessionFile }) }),
+    evalSetFromObject: (value, profile) => evalSetFromObject(value, { profile }),
     renderPrompts: renderPromptMarkers,
-    readConfig: () => pending('readConfigFile'),
-    configFromObject: () => pending('configFromObject'),
-    positionOf: () => undefined,
-    customMetric: () => pending('customMetric'),
+    readConfig: (file, profile) => readConfigFile(file, { profile }).value,
+    configFromObject: (value, profile) => configFromObject(value, { profile }).value,
+    positionOf: (place) => {
+      const position = positionOf(place);
+      return position === undefined ? undefined : { file: place.file, ...position };
+    },
+    customMetric,
     migrate: () => pending('migration'),
   };
 }
