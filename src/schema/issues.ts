@@ -104,13 +104,18 @@ function hintFor({ kind, origin, seen, known }: Issue): string | undefined {
     const other = known?.find((name) => name !== key && camelCase(name) === camelCase(key));
     const today = Object.hasOwn(renamed, key) ? renamed[key] : undefined;
     if (today !== undefined && known?.includes(today.split('.')[0] ?? '') === true) return `Use ${JSON.stringify(today)} instead.`;
-    return (known === undefined ? undefined : didYouMean(key, known)) ?? (other === undefined && known !== undefined ? knownNames(known) : undefined);
+    return (known === undefined ? undefined : didYouMean(key, inStyleOf(key, known))) ?? (other === undefined && known !== undefined ? knownNames(known) : undefined);
   }
   if (kind === 'model_attributes_type' && typeof seen === 'string') {
     if (key === 'user_content' || key === 'userContent' || key === 'final_response' || key === 'finalResponse') return 'Write {"parts": [{"text": "…"}]}.';
     if (typeof origin?.step === 'number') return 'Write {"text": "…"}.';
   }
   return undefined;
+}
+
+/** Names in the spelling of the key first. */
+function inStyleOf(key: string, known: readonly string[]): readonly string[] {
+  return /[a-z][A-Z]/.test(key) ? [...known].sort((a, b) => Number(a.includes('_')) - Number(b.includes('_'))) : known;
 }
 
 /** The snake_case names, which are the ones that files are written with. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { nearest } from '../support/nearest';
 import { showValue, type Issue } from './issues';
-import { camelCase, modelNode, type FieldNode, type ModelNode, type Node } from './nodes';
+import { bothSpellings, isTypo, meantHint, usesCamelCase, type MatchedKeys } from './keys';
+import { modelNode, type FieldNode, type ModelNode, type Node } from './nodes';
 import { noteKept, noteOrigin, type Kept, type Origin } from './origin';
 import type { ReadOptions, ReadOutcome } from './read-options';
 import { toBoolean, toBytes, toFloat, toInteger, toOpenEnum, toStatus, type Converted, type IssueKind } from './scalars';
@@ -26,12 +26,6 @@ const nothing: readonly string[] = [];
 
 function isObject(raw: unknown): raw is Raw {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw);
-}
-
-/** Two edits at most: near enough to be a slip rather than a key of somebody else's. */
-function isTypo(key: string, known: Iterable<string>): boolean {
-  const name = nearest(key, known);
-  return name !== undefined && Math.abs(name.length - key.length) <= 2;
 }
 
 class Reader {
@@ -147,11 +141,11 @@ class Reader {
       if (key !== undefined) {
         const value = this.read(field.node, raw[key], at, key);
         if (value !== undefined) read[field.camel] = value;
-      } else if (field.required) this.missing(node, field, keys, at);
+      } else if (field.required) this.missing(node, field, { keys, unknown }, at);
       else if (field.byDefault !== undefined) read[field.camel] = this.defaultOf(field, at);
     }
     const { repeated, ...kept } = this.unknownKeys(node, raw, unknown, at, alsoKnown);
-    if (this.issues.length === before) this.applyRule(node, raw, read, at);
+    if (this.issues.length === before) this.applyRule(node, raw, read, unknown, at);
     // google-adk takes both spellings of a field here and then saves a broken file; that is refused when nothing else is.
     if (this.issues.length === before) this.issues.push(...repeated);
     if (grows) this.growing -= 1;
@@ -161,13 +155,13 @@ class Reader {
   }
 
   /** google-adk names the camelCase key; we name the one that fits to the other keys of the object. */
-  private missing(node: ModelNode, field: FieldNode, keys: readonly (string | undefined)[], at: Origin | undefined): void {
+  private missing(node: ModelNode, field: FieldNode, { keys, unknown }: MatchedKeys, at: Origin | undefined): void {
     const inCamelCase = this.reference ? node.words.spelling === 'aliased' : usesCamelCase(node.fields, keys);
-    this.issue('missing', { up: at, step: inCamelCase ? field.camel : field.snake }, undefined);
+    this.issue('missing', { up: at, step: inCamelCase ? field.camel : field.snake }, undefined, node.words.unknown === 'strict' ? {} : meantHint([field.snake], unknown));
   }
 
   /** Which key of the object gives which field. Where both spellings are present the camelCase one counts and the other is unknown. */
-  private matchKeys(node: ModelNode, raw: Raw): { keys: (string | undefined)[]; unknown: readonly string[] } {
+  private matchKeys(node: ModelNode, raw: Raw): MatchedKeys {
     const spellings = node.spellings(node.words.spelling === 'aliased' || !this.reference);
     const keys: (string | undefined)[] = new Array(node.fields.length);
     const present = Object.keys(raw);
@@ -216,11 +210,11 @@ class Reader {
     return words.unknown === 'strict' || (!this.reference && words.refusesTypos === true && !known.includes(key) && isTypo(key, known));
   }
 
-  private applyRule(node: ModelNode, raw: Raw, read: Record<string, unknown>, at: Origin | undefined): void {
+  private applyRule(node: ModelNode, raw: Raw, read: Record<string, unknown>, unknown: readonly string[], at: Origin | undefined): void {
     if (node.words.rule === 'one_conversation') {
       const both = read['conversation'] !== undefined && read['conversationScenario'] !== undefined;
       const none = read['conversation'] === undefined && read['conversationScenario'] === undefined;
-      if (both || none) this.issue('value_error', at, undefined, { message: `A case has either "conversation" or "conversation_scenario"; this one has ${both ? 'both' : 'neither'}.` });
+      if (both || none) this.issue('value_error', at, undefined, { message: `A case has either "conversation" or "conversation_scenario"; this one has ${both ? 'both' : 'neither'}.`, ...meantHint(['conversation', 'conversation_scenario'], none ? unknown : []) });
     } else if (node.words.rule === 'event_identity') {
       if (read['id'] === '') read['id'] = randomUUID();
       if (raw['timestamp'] === undefined) read['timestamp'] = this.options.now?.() ?? Date.now() / 1000;
@@ -289,13 +283,4 @@ class Reader {
     const message = this.options.checkInstructions?.(raw);
     return message === undefined ? raw : this.issue('value_error', at, raw, { message });
   }
-}
-
-function usesCamelCase(fields: readonly FieldNode[], keys: readonly (string | undefined)[]): boolean {
-  return fields.some(({ snake, camel }, index) => snake !== camel && keys[index] === camel);
-}
-
-function bothSpellings(key: string): string {
-  const other = camelCase(key);
-  return `${JSON.stringify(key)} and ${JSON.stringify(other)} are two spellings of one key.`;
 }

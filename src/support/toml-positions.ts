@@ -42,3 +42,17 @@ export function tomlLocator(text: string): (path: Path) => Position {
 function keyName(key: AST.TOMLBare | AST.TOMLQuoted): string {
   return key.type === 'TOMLBare' ? key.name : key.value;
 }
+
+/** Every integer outside of the range of a signed 64-bit integer. */
+export function hugeIntegers(text: string): (Position & { readonly digits: string })[] {
+  const { parseTOML, traverseNodes } = require('toml-eslint-parser') as typeof import('toml-eslint-parser');
+  const found: (Position & { digits: string })[] = [];
+  traverseNodes(parseTOML(text), {
+    enterNode(node) {
+      if (node.type !== 'TOMLValue' || node.kind !== 'integer' || BigInt.asIntN(64, node.bigint) === node.bigint) return;
+      found.push({ digits: node.number, line: node.loc.start.line, column: node.loc.start.column + 1 });
+    },
+    leaveNode() {},
+  });
+  return found;
+}

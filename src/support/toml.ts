@@ -1,12 +1,11 @@
 import { JestAdkError, type Problem } from './errors';
-import { positionAt } from './positions';
 
 /**
  * Parses TOML into plain JSON values. Integers beyond 2^53 become `bigint`. Dates have no place in JSON and are refused, each with its key.
  * Limits: TOML 0.5; no line breaks inside inline tables.
  *
  * @param file  named in problems
- * @throws {JestAdkError} `not_toml` with the place of the first syntax problem, or `toml_date` with every date
+ * @throws {JestAdkError} `not_toml` with the place of the first syntax problem, `toml_date` with every date, `toml_integer` with every integer beyond 64 bits
  */
 export function parseToml(text: string, file?: string): unknown {
   const { parse } = require('@iarna/toml') as typeof import('@iarna/toml');
@@ -14,23 +13,39 @@ export function parseToml(text: string, file?: string): unknown {
   try {
     parsed = parse(text);
   } catch (error) {
-    throw new JestAdkError('not_toml', [syntaxProblem(error, text, file)], { cause: error });
+    throw new JestAdkError('not_toml', [syntaxProblem(error, file)], { cause: error });
   }
+  refuseHugeIntegers(text, file);
   const dates: Problem[] = [];
   const value = plain(parsed, [], dates, file);
   if (dates.length > 0) throw new JestAdkError('toml_date', withPositions(dates, text));
   return value;
 }
 
-function syntaxProblem(error: unknown, text: string, file: string | undefined): Problem {
-  const { message, pos } = error as { message?: string; pos?: number };
+function syntaxProblem(error: unknown, file: string | undefined): Problem {
+  const { message, line, col } = error as { message?: string; line?: number; col?: number };
   const said = (message ?? 'malformed').split('\n')[0]?.replace(/ at row.*$/, '') ?? 'malformed';
   return {
     code: 'not_toml',
     message: `Not TOML: ${said}.`,
     ...(file === undefined ? {} : { file }),
-    ...positionAt(text, Math.min(pos ?? 0, text.length)),
+    line: (line ?? 0) + 1, // it counts from 0
+    column: (col ?? 0) + 1,
   };
+}
+
+/** The parser wraps integers beyond the 64 bits of TOML around, silently. */
+function refuseHugeIntegers(text: string, file: string | undefined): void {
+  if (!/\d(?:_?\d){18}/.test(text)) return;
+  const { hugeIntegers } = require('./toml-positions') as typeof import('./toml-positions');
+  const problems = hugeIntegers(text).map(({ digits, ...position }) => ({
+    code: 'toml_integer',
+    message: `${digits} is beyond the 64 bits of TOML integers.`,
+    hint: 'Put it in quotes, or write the file as JSON.',
+    ...(file === undefined ? {} : { file }),
+    ...position,
+  }));
+  if (problems.length > 0) throw new JestAdkError('toml_integer', problems);
 }
 
 /** Plain objects without the parser's marks. */
