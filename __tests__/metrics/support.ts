@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Criterion } from '../../src/config/types';
+import { invocationFromJson } from '../../src/evalset/parts';
 import type { FunctionCall, Invocation } from '../../src/evalset/types';
 import type { ActualInvocation, ObservedToolCall } from '../../src/inference/types';
-import { camelName } from '../../src/metrics/criterion-fields';
+import { evalMetricFromJson } from '../../src/metrics/eval-metric';
 import { evaluateMetric, makeMetric, type CustomMetrics } from '../../src/metrics/registry';
 import type { MetricContext, MetricInput, MetricScore } from '../../src/metrics/types';
 import { JestAdkError } from '../../src/support/errors';
@@ -66,25 +67,11 @@ export async function score(
 
 export const python = googleAdkProfile;
 
-const userOwned = new Set(['args', 'response']);
-
-/** An invocation of a golden file, in memory: field names in camelCase, null as absent. */
-export function invocationOf(json: unknown): Invocation {
-  return { invocationId: '', creationTimestamp: 0, ...(inMemory(json) as object) } as Invocation;
-}
-
-function inMemory(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inMemory);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([, item]) => item !== null);
-  const named = entries.map(([key, item]) => [camelName(key), userOwned.has(key) ? item : inMemory(item)] as const);
-  const object = Object.fromEntries(named) as Record<string, unknown>;
-  // IntermediateData has three lists, of which a file may leave some out.
-  return 'toolUses' in object || 'toolResponses' in object ? { toolUses: [], toolResponses: [], intermediateResponses: [], ...object } : object;
-}
+/** A turn of a golden file. */
+export const invocationOf = (json: unknown): Invocation => invocationFromJson(json, googleAdkProfile);
 
 export interface GoldenMetricInput {
-  readonly metric: { readonly metric_name: string; readonly threshold?: number; readonly criterion?: Criterion };
+  readonly metric: unknown;
   readonly actual: readonly unknown[];
   readonly expected?: readonly unknown[] | null;
 }
@@ -92,7 +79,7 @@ export interface GoldenMetricInput {
 /** Runs a golden case of one metric under google-adk: scores and statuses, or `raises`. */
 export async function runGolden({ metric, actual, expected }: GoldenMetricInput): Promise<{ score?: MetricScore; raises?: JestAdkError }> {
   try {
-    const made = makeMetric({ metricName: metric.metric_name, threshold: metric.threshold ?? null, criterion: metric.criterion ?? null }, googleAdkProfile);
+    const made = makeMetric(evalMetricFromJson(metric, googleAdkProfile), googleAdkProfile);
     const context = { profile: googleAdkProfile, signal: new AbortController().signal, warn: () => undefined };
     const input = { actual: actual.map(invocationOf), expected: expected?.map(invocationOf) ?? null, scenario: null };
     return { score: await evaluateMetric(made, input, context) };

@@ -1,0 +1,1 @@
+export { run, compare } from './lib/metric.mjs';
