@@ -1,8 +1,8 @@
 /** google-adk's `AgentEvaluator` for code: its names, camelCased, and one options object. */
 import { defaultConfig, findConfig } from './config/find';
+import { readConfigFile } from './config/reader';
 import type { EvalConfig } from './config/types';
 import { migrateEvalData, type MigrationOptions } from './evaluation/migrate';
-import { defaultParts } from './evaluation/parts';
 import { planEvaluation } from './evaluation/plan';
 import { startEvaluation } from './evaluation/run';
 import type { EvaluateOptions, EvaluateRequest, EvalSetSource, Host } from './evaluation/types';
@@ -79,10 +79,9 @@ export function createAgentEvaluator(host: Host | (() => Host)): AgentEvaluatorA
       return evaluate('evaluateEvalSet', evalSet, config === undefined ? rest : { ...rest, config }, now());
     },
     findConfigForTestFile(testFile) {
-      const parts = defaultParts();
       const profile = profileFor(undefined);
       const found = findConfig(resolveFrom(now(), testFile), { profile });
-      return found.file === undefined ? defaultConfig : parts.readConfig(found.file, profile);
+      return found.file === undefined ? defaultConfig : readConfigFile(found.file, { profile }).value;
     },
     migrateEvalDataToNewSchema: (options) => migrateEvalData(options, now()),
   };

@@ -38,7 +38,7 @@ export function setOf(cases: readonly EvalCase[], evalSetId = 'home'): EvalSet {
   return { evalSetId, evalCases: cases, creationTimestamp: 0 };
 }
 
-export function loadedOf(value: EvalSet, file = ''): Loaded<EvalSet> {
+export function loadedOf<T>(value: T, file = ''): Loaded<T> {
   return { value, file, warnings: [], dependencies: [], placeOf: () => undefined };
 }
 
@@ -53,9 +53,9 @@ export function partsOf(files: Readonly<Record<string, EvalSet | EvalConfig>> = 
     readEvalSet: (file) => loadedOf(files[file] as EvalSet, file),
     evalSetFromObject: (value) => loadedOf(value as EvalSet),
     renderPrompts: (loaded) => loaded,
-    readConfig: (file) => files[file] as EvalConfig,
-    configFromObject: (value) => value as EvalConfig,
-    migrate: () => undefined,
+    readConfig: (file) => loadedOf(files[file] as EvalConfig, file),
+    configFromObject: (value) => loadedOf(value as EvalConfig),
+    withPositions: (problems) => problems,
     positionOf: ({ file }) => ({ file, line: 1, column: 1 }),
     customMetric: (name, fn, info): Metric => ({
       name,

@@ -1,7 +1,7 @@
-import type { PathBases } from '../support/paths';
-import { resolveFrom } from '../support/paths';
+import { readEvalSetFile } from '../evalset/reader';
+import { writeEvalSetFile } from '../evalset/writer';
 import { refusal } from '../support/errors';
-import { defaultParts } from './parts';
+import { resolveFrom, type PathBases } from '../support/paths';
 
 /** What migrating takes; paths as everywhere. */
 export interface MigrationOptions {
@@ -19,5 +19,7 @@ export interface MigrationOptions {
 export function migrateEvalData(options: MigrationOptions, bases: PathBases): void {
   const { oldEvalDataFile, newEvalDataFile, initialSessionFile } = options;
   if (!oldEvalDataFile || !newEvalDataFile) throw refusal('missing_option', 'migrateEvalDataToNewSchema needs the options "oldEvalDataFile" and "newEvalDataFile".');
-  defaultParts().migrate(resolveFrom(bases, oldEvalDataFile), resolveFrom(bases, newEvalDataFile), initialSessionFile === undefined ? undefined : resolveFrom(bases, initialSessionFile));
+  const initial = initialSessionFile === undefined ? {} : { initialSessionFile: resolveFrom(bases, initialSessionFile) };
+  const { value } = readEvalSetFile(resolveFrom(bases, oldEvalDataFile), initial);
+  writeEvalSetFile(resolveFrom(bases, newEvalDataFile), value, { shape: 'migration', overwrite: true });
 }

@@ -1,13 +1,14 @@
+import { configFromObject, readConfigFile } from '../config/reader';
 import type { EvalConfig, MetricInfo } from '../config/types';
 import { renderPromptMarkers } from '../evalset/prompt-markers';
+import { evalSetFromObject, readEvalSetFile } from '../evalset/reader';
 import type { EvalSet, Loaded, Place } from '../evalset/types';
+import { customMetric } from '../metrics/custom';
 import type { Metric } from '../metrics/types';
 import type { CaseResult } from '../results/model';
+import { locatorFor, readDocument, withPositionsIn } from '../support/document';
+import { JestAdkError, type Problem } from '../support/errors';
 import type { Profile } from '../support/profile';
-import { configFromObject, readConfigFile } from '../config/reader';
-import { evalSetFromObject, readEvalSetFile } from '../evalset/reader';
-import { customMetric } from '../metrics/custom';
-import { positionOf } from '../support/document';
 import type { AdkProvider } from '../target/adk-copy';
 import { resolveTarget } from '../target/resolve-target';
 import type { Target } from '../target/types';
@@ -30,11 +31,10 @@ export interface PlanParts {
   readEvalSet(file: string, options: ReadSetOptions): Loaded<EvalSet>;
   evalSetFromObject(value: object, profile: Profile): Loaded<EvalSet>;
   renderPrompts(loaded: Loaded<EvalSet>, options: { readonly engine: 'string' | 'jinja' | 'eta'; readonly projectRoot: string }): Loaded<EvalSet>;
-  readConfig(file: string, profile: Profile): EvalConfig;
-  configFromObject(value: unknown, profile: Profile): EvalConfig;
+  readConfig(file: string, profile: Profile): Loaded<EvalConfig>;
+  configFromObject(value: unknown, profile: Profile): Loaded<EvalConfig>;
   positionOf(place: Place): CaseResult['place'];
-  /** Rewrites a legacy file in the current format. */
-  migrate(from: string, to: string, initialSessionFile: string | undefined): void;
+  withPositions(problems: readonly Problem[], file: string): readonly Problem[];
   customMetric(name: string, fn: (...args: never[]) => unknown, info: MetricInfo): Metric;
 }
 
@@ -50,22 +50,32 @@ export interface Planning {
 
 /** The rooms as they are. */
 export function defaultParts(): PlanParts {
+  const locators = new Map<string, ReturnType<typeof locatorOf>>();
   return {
     resolveTarget: (value, host, { extraPlugins, services }) => resolveTarget(value, { ...host, adk: host.adk as AdkProvider | undefined, options: { extraPlugins, services } }),
-    readEvalSet: (file, { profile, given, initialSessionFile }) => readEvalSetFile(file, { profile, givenPath: given, ...(initialSessionFile !== undefined && { initialSessionFile }) }),
+    readEvalSet: (file, { profile, given, initialSessionFile }) =>
+      readEvalSetFile(file, { profile, givenPath: given, ...(initialSessionFile === undefined ? {} : { initialSessionFile }) }),
     evalSetFromObject: (value, profile) => evalSetFromObject(value, { profile }),
-    renderPrompts: renderPromptMarkers,
-    readConfig: (file, profile) => readConfigFile(file, { profile }).value,
-    configFromObject: (value, profile) => configFromObject(value, { profile }).value,
-    positionOf: (place) => {
-      const position = positionOf(place);
-      return position === undefined ? undefined : { file: place.file, ...position };
+    renderPrompts: (loaded, options) => (loaded.file === '' ? loaded : renderPromptMarkers(loaded, options)),
+    readConfig: (file, profile) => readConfigFile(file, { profile }),
+    configFromObject: (value, profile) => configFromObject(value, { profile }),
+    positionOf: ({ file, path }) => {
+      const locate = locators.get(file) ?? locatorOf(file);
+      locators.set(file, locate);
+      const position = locate?.(path);
+      return position === undefined ? undefined : { file, ...position };
     },
+    withPositions: withPositionsIn,
     customMetric,
-    migrate: () => pending('migration'),
   };
 }
 
-function pending(what: string): never {
-  throw new Error(`${what} is still to come`);
+/** Finds places in a file that is read once; undefined when it is gone or no longer parses. */
+function locatorOf(file: string): ReturnType<typeof locatorFor> | undefined {
+  try {
+    return locatorFor(readDocument(file).text, file);
+  } catch (thrown) {
+    if (thrown instanceof JestAdkError) return undefined;
+    throw thrown;
+  }
 }

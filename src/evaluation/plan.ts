@@ -4,9 +4,10 @@ import type { ConfigChoice } from '../config/types';
 import { contentFileProblems, resolveContentFiles } from '../evalset/content-files';
 import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
 import { selectCases } from '../evalset/selection';
+import { checkMatchers } from '../metrics/check-matchers';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
 import { checkResultsWritable } from '../results/save';
-import { formatProblem } from '../support/errors';
+import { formatProblem, type Problem } from '../support/errors';
 import { resolveFrom } from '../support/paths';
 import type { Target } from '../target/types';
 import { caseError, setProblems, unmetNeeds } from './case-checks';
@@ -42,7 +43,7 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
   }
   const resultsDir = options.resultsDir === undefined ? host.resultsDir : resolveFrom(host, options.resultsDir);
   if (resultsDir !== undefined) problems.collect(() => checkResultsWritable(resultsDir));
-  problems.throwIfAny();
+  problems.throwIfAny(parts.withPositions);
   return {
     ...checked,
     sets,
@@ -79,8 +80,11 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
     problems.add({ code: 'empty_set', message: `The eval set "${loaded.value.evalSetId}" has 0 eval cases.`, hint: 'There is nothing to pass or fail.', ...fileOf(loaded) });
   }
   problems.add(...setProblems(loaded, cases, checked), ...contentFileProblems(loaded, files));
-  const configChoice = problems.collect(() => chooseSetConfig(planning, loaded));
-  if (configChoice === undefined) return undefined;
+  const matchers = checked.profile.name === 'default' ? checkMatchers(loaded) : [];
+  problems.add(...matchers.filter((problem) => problem.severity !== 'warning'));
+  const config = problems.collect(() => chooseSetConfig(planning, loaded));
+  if (config === undefined) return undefined;
+  const configChoice = config.choice;
   const metrics = await metricsOf(planning, configChoice);
   if (target !== undefined) problems.add(...unmetNeeds(metrics, target));
   return {
@@ -90,12 +94,16 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
     cases: cases.map(plannedCase),
     metrics,
     prepareContent: (content) => resolveContentFiles(content, files),
-    warnings: [...new Set([...source.warnings, ...loaded.warnings].map((warning) => formatProblem(warning).replace(/\n\s*/g, '  ')))],
+    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...config.warnings, ...matchers.filter((problem) => problem.severity === 'warning')].map(oneLine))],
     locate: (evalCase) => {
       const place = loaded.placeOf(evalCase);
       return place === undefined ? undefined : parts.positionOf(place);
     },
   };
+}
+
+function oneLine(problem: Problem): string {
+  return formatProblem(problem).replace(/\n\s*/g, '  ');
 }
 
 function plannedCase(evalCase: EvalCase): PlannedCase {

@@ -27,10 +27,18 @@ export class Problems {
     }
   }
 
-  /** @throws {JestAdkError} with all problems and the code of the first, when there are any */
-  throwIfAny(): void {
+  /**
+   * Ends the collecting.
+   *
+   * @param withPositions  finds line and column of a file's problems, which come together
+   * @throws {JestAdkError} with all problems and the code of the first, when there are any
+   */
+  throwIfAny(withPositions: (problems: readonly Problem[], file: string) => readonly Problem[] = (problems) => problems): void {
     const first = this.found[0];
-    if (first !== undefined) throw new JestAdkError(first.code, this.found);
+    if (first === undefined) return;
+    const byFile = new Map<string | undefined, Problem[]>();
+    for (const problem of this.found) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
+    throw new JestAdkError(first.code, [...byFile].flatMap(([file, problems]) => (file === undefined ? problems : withPositions(problems, file))));
   }
 
   private keep(thrown: unknown): undefined {

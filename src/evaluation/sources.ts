@@ -61,11 +61,20 @@ function repeatedSets(sources: readonly SetSource[]): readonly Problem[] {
   return problems;
 }
 
-/** The config of a set: given in code, named, found beside the file, or the defaults. */
-export function chooseSetConfig({ options, host, parts, checked }: Planning, loaded: Loaded<EvalSet>): ConfigChoice {
+/** The config of a set and what was noticed while it was read: given in code, named, found beside the file, or the defaults. */
+export function chooseSetConfig({ options, host, parts, checked }: Planning, loaded: Loaded<EvalSet>): { readonly choice: ConfigChoice; readonly warnings: readonly Problem[] } {
   const { profile } = checked;
-  if (options.config !== undefined) return { config: parts.configFromObject(options.config, profile), reason: 'inline' };
+  if (options.config !== undefined) {
+    const { value, warnings } = parts.configFromObject(options.config, profile);
+    return { choice: { config: value, reason: 'inline' }, warnings };
+  }
+  if (loaded.file === '' && options.configFilePath === undefined) return { choice: { config: defaultConfig, reason: 'default' }, warnings: [] };
   const explicit = options.configFilePath === undefined ? {} : { explicit: resolveFrom(host, options.configFilePath) };
-  if (loaded.file === '' && options.configFilePath === undefined) return { config: defaultConfig, reason: 'default' };
-  return chooseConfig(loaded.file, { ...explicit, profile }, (file) => parts.readConfig(file, profile));
+  let warnings: readonly Problem[] = [];
+  const choice = chooseConfig(loaded.file, { ...explicit, profile }, (file) => {
+    const read = parts.readConfig(file, profile);
+    warnings = read.warnings;
+    return read.value;
+  });
+  return { choice, warnings };
 }

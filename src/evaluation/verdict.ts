@@ -31,8 +31,8 @@ export function caseVerdict(input: CaseVerdictInput): CaseResult {
   const errors = trialErrors(trials);
   const verdict = input.passPolicy === 'mean' ? meanFailures(pooled, metrics, profile) : policyFailures(trials, metrics, input.passPolicy, profile);
   const unjudged = errors.length === 0 && verdict.length === 0 ? unjudgedFailures(metrics, profile) : [];
-  // Trials that broke off were not counted out by the policy: the error says why.
-  const counted = verdict.filter((failure) => !(errors.length > 0 && failure.kind === 'policy') && !errors.some((error) => isSame(error, failure)));
+  // What broke off is told once, by the error itself: not as a policy unmet, nor as a metric that had nothing to score.
+  const counted = errors.length === 0 ? verdict : verdict.filter((failure) => failure.kind !== 'policy' && failure.kind !== 'metric_error');
   const failures = [...errors, ...counted, ...unjudged];
   const isError = trials.some((trial) => trial.status === 'error') || failures.some((failure) => failure.kind === 'metric_error') || unjudged.length > 0;
   const error = trials.find((trial) => trial.error !== undefined)?.error;
@@ -113,10 +113,6 @@ function trialErrors(trials: readonly TrialResult[]): readonly CaseFailure[] {
 
 function inTrials(numbers: readonly number[], total: number): string {
   return `trial${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')} of ${total}`;
-}
-
-function isSame(left: CaseFailure, right: CaseFailure): boolean {
-  return left.kind === right.kind && left.metricName === right.metricName;
 }
 
 function unjudgedFailures(metrics: readonly MetricSummary[], profile: Profile): readonly CaseFailure[] {
