@@ -117,6 +117,19 @@ describe('errors', () => {
   });
 });
 
+test('D49 a model that hangs and ignores the signal is given up on, and the process exits', () => {
+  expect(the('a model that hangs and ignores the signal')).toMatchObject({
+    endReason: 'turn_limit',
+    error: { code: 'turn_limit', message: 'timed out in turn 1: no end within 150 ms, the turn limit (turnTimeoutMs).' },
+    turns: [{ outcome: 'error' }, { outcome: 'not_run' }],
+  });
+});
+
+test('a workflow, with its nodes as authors; a loop', () => {
+  expect(the('a workflow')).toMatchObject({ appName: 'flow', endReason: 'completed', turns: [{ responses: ['first', 'second'] }] });
+  expect(the('a loop that is left')).toMatchObject({ endReason: 'completed', turns: [{ toolCalls: [{ name: 'exit_loop', author: 'looper' }] }] });
+});
+
 describe('answers', () => {
   test('B25 the last of several answers counts, or the last of a chosen author', () => {
     expect(the('several answers in a turn').turns[0]?.responses).toEqual(['A', 'B']);
