@@ -12,7 +12,7 @@ export interface Profile {
   readonly thoughtsAreText: boolean;
   /** In tool arguments `true` equals 1 and `false` equals 0, as in Python. Otherwise they differ; a warning says so where it decides a match. */
   readonly booleansEqualNumbers: boolean;
-  /** A legacy turn without `reference` expects the empty text and scores 0. Otherwise it expects no particular answer, and the response is not judged. */
+  /** A turn without a reference response (legacy: without `reference`) expects the empty text and scores 0. Otherwise it expects no particular answer, and the response is not judged. */
   readonly missingReferenceIsEmptyText: boolean;
   /** How far below its threshold a score still passes. */
   readonly thresholdTolerance: number;
