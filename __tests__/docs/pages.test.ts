@@ -41,6 +41,20 @@ function snippetFiles(): Record<string, string> {
   return files;
 }
 
+/** Reads every file of the folder with the package's own readers and prints what they object to. */
+const readAll = `
+  const { readdirSync, readFileSync } = require('node:fs');
+  const core = require('node:path').dirname(require.resolve('jest-adk')) + '/src';
+  const { readEvalSetFile } = require(core + '/evalset/reader');
+  const { readConfigFile } = require(core + '/config/reader');
+  for (const name of readdirSync('.').filter((name) => /[.](json|toml)$/.test(name) && name !== 'package.json')) {
+    try {
+      const read = readFileSync(name, 'utf8').includes('eval_cases') ? readEvalSetFile : readConfigFile;
+      for (const warning of read(process.cwd() + '/' + name).warnings) console.log(name, warning);
+    } catch (error) { console.log(name, error.message); }
+  }
+`;
+
 describe('pages', () => {
   it.each(pages())('%s links only to what is there', (page) => {
     expect(brokenLinks(page)).toEqual([]);
@@ -56,6 +70,14 @@ describe('pages', () => {
       }
     });
     expect(broken).toEqual([]);
+  });
+
+  it('eval sets and configs on pages are read as they stand', async () => {
+    const files = blocks.filter((block) => /^(json|toml)$/.test(block.language) && !block.flags.includes('fragment') && /eval_cases|criteria/.test(block.text));
+    expect(files.length).toBeGreaterThan(3);
+    const project = createProject({ files: Object.fromEntries(files.map((block) => [`${block.page.replace(/\W/g, '_')}-${block.line}.${block.language}`, block.text])) });
+    const run = await project.node(['-e', readAll]);
+    expect(run.output.trim()).toBe('');
   });
 
   it('shell blocks name scripts and files of this checkout that exist', () => {
