@@ -35,6 +35,23 @@ describe('docs/getting-started.md', () => {
   });
 });
 
+describe('docs/jest.md', () => {
+  it('shows matchers that do what it says', async () => {
+    const page = named('docs/jest.md');
+    const project = createProject({ files: { 'jest.config.js': "module.exports = { preset: 'jest-adk' };", 'matchers.test.js': page['matchers.test.js'] } });
+    const run = await project.jest([], { json: true });
+    expect(run.json?.testResults.flatMap((file) => [file.message])).toEqual(['']);
+    expect(run.json).toMatchObject({ success: true, numPassedTests: 2 });
+  });
+
+  it.each(['jest.config.js', 'jest.config.json.js'])('shows a configuration that Jest takes: %s', async (name) => {
+    const project = createProject({ files: { 'jest.config.js': named('docs/jest.md')[name], 'some.eval.test.js': "test('has options', () => { expect(typeof AgentEvaluator.evaluate).toBe('function'); });" } });
+    const run = await project.jest([], { json: true });
+    expect(run.output).not.toContain('Validation');
+    expect(run.json).toMatchObject({ success: true, numPassedTests: 1 });
+  });
+});
+
 describe('README.md', () => {
   const agent = Object.fromEntries(['agent.ts', 'scripted-model.ts'].map((name) => [name, readFileSync(join(repoRoot, 'examples/home-automation', name), 'utf8')]));
 
