@@ -44,7 +44,7 @@ describe('docs/jest.md', () => {
     expect(run.json).toMatchObject({ success: true, numPassedTests: 2 });
   });
 
-  it.each(['jest.config.js', 'jest.config.json.js'])('shows a configuration that Jest takes: %s', async (name) => {
+  it.each(['jest.config.js', 'with-options.config.js'])('shows a configuration that Jest takes: %s', async (name) => {
     const project = createProject({ files: { 'jest.config.js': named('docs/jest.md')[name], 'some.eval.test.js': "test('has options', () => { expect(typeof AgentEvaluator.evaluate).toBe('function'); });" } });
     const run = await project.jest([], { json: true });
     expect(run.output).not.toContain('Validation');
