@@ -32,9 +32,10 @@ function snippetFiles(): Record<string, string> {
   for (const block of blocks) {
     if (!/^(ts|typescript|js|javascript|mjs|mts)$/.test(block.language)) continue;
     const folder = join('pages', block.page.replace(/\W/g, '_'));
-    const extension = block.language.startsWith('t') ? 'ts' : block.language === 'mjs' || block.language === 'mts' ? block.language : 'js';
+    // Only ES modules may wait at the top.
+    const extension = block.language.startsWith('t') ? (/^(const .*= )?await /m.test(block.text) ? 'mts' : 'ts') : block.language === 'mjs' || block.language === 'mts' ? block.language : 'js';
     const unchecked = block.flags.includes('fragment') ? '// @ts-nocheck\n' : '';
-    const marker = /^\s*(import|export)\b/m.test(block.text) || extension === 'js' ? '' : 'export {};\n';
+    const marker = /^\s*(import|export)\b/m.test(block.text) || extension.endsWith('js') ? '' : 'export {};\n';
     files[join(folder, `line-${block.line}`, block.name ?? `block.${extension}`)] = `${unchecked}${block.text}${marker}`;
     for (const part of ['agent.ts', 'scripted-model.ts']) files[join(folder, `line-${block.line}`, part)] ??= readFileSync(join(repoRoot, 'examples/home-automation', part), 'utf8');
   }
