@@ -57,7 +57,8 @@ function publishNode(node: SchemaNode, visit: (name: string) => void): Json {
   }
   const read = node['x-read'];
   if (read === 'criterion') return publishCriterion(node, visit);
-  const { 'x-read': _read, 'x-model': _model, items, anyOf, additionalProperties, properties: _properties, ...plain } = node;
+  const { 'x-read': _read, 'x-model': _model, items, anyOf, additionalProperties, properties: _properties, ...rest } = node;
+  const { additionalItems: _, minItems: __, maxItems: ___, ...plain } = rest as Json; // words of older drafts
   const published: Json = { ...plain };
   if (Array.isArray(items)) Object.assign(published, tuple(items, visit));
   else if (items !== undefined) published['items'] = publishNode(items as SchemaNode, visit);
@@ -68,7 +69,7 @@ function publishNode(node: SchemaNode, visit: (name: string) => void): Json {
 
 /** A list of fixed length in the words of 2020-12. */
 function tuple(items: readonly SchemaNode[], visit: (name: string) => void): Json {
-  return { prefixItems: items.map((item) => publishNode(item, visit)), items: false, minItems: items.length, additionalItems: undefined };
+  return { prefixItems: items.map((item) => publishNode(item, visit)), items: false, minItems: items.length };
 }
 
 /** A threshold alone, or an object with one; null records without judging. */
