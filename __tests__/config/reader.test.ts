@@ -77,7 +77,7 @@ describe('a config', () => {
       'custom_metrics.a.code_confg', 'Unknown key "code_confg". Did you mean "code_config"?',
     ]],
     ['another kind of simulator', { user_simulator_config: { type: 'human' } }, ['user_simulator_config', 'Unknown value "human"; known: llm_backed, llm_audio.']],
-    ['a typo in the simulator', { user_simulator_config: { modle: 'x' } }, ['user_simulator_config.modle', 'Unknown key "modle". Did you mean "model"?']],
+    ['a typo in the simulator', { user_simulator_config: { max_alowed_invocations: 1 } }, ['user_simulator_config.max_alowed_invocations', 'Unknown key "max_alowed_invocations". Did you mean "max_allowed_invocations"?']],
     ['a list', [], ['Expected an object, got [].']],
   ])('%s is refused with its place', (_, value, lines) => {
     expect(problems(value)).toEqual(lines);

@@ -7,9 +7,12 @@ const requiredNames = ['stop_signal', 'conversation_plan', 'conversation_history
  */
 export function instructionsProblem(template: string): string | undefined {
   const { Template } = require('@huggingface/jinja') as typeof import('@huggingface/jinja');
+  const { scanJinja } = require('../evalset/templates/jinja-scan') as typeof import('../evalset/templates/jinja-scan');
+  const { source, problems } = scanJinja({ text: template, file: 'custom_instructions', variables: new Map() });
+  if (problems.length > 0) return `"custom_instructions" is no Jinja template: ${problems.map(({ message }) => message).join(' ')}`;
   let parsed: unknown;
   try {
-    parsed = new Template(template).parsed;
+    parsed = new Template(source).parsed;
   } catch (error) {
     return `"custom_instructions" is no Jinja template: ${error instanceof Error ? error.message : String(error)}.`;
   }
