@@ -23,6 +23,8 @@ export interface ReadSetOptions {
   readonly given: string;
   /** Absolute path of the session file that belongs to legacy sets. */
   readonly initialSessionFile?: string;
+  /** Under google-adk: which of its two readers of old files; their shape decides when left out. */
+  readonly legacyReader?: 'eval_sets_manager' | 'agent_evaluator';
 }
 
 /** The lower rooms as planning uses them; stand-ins in tests. */
@@ -53,8 +55,7 @@ export function defaultParts(): PlanParts {
   const locators = new Map<string, ReturnType<typeof locatorOf>>();
   return {
     resolveTarget: (value, host, { extraPlugins, services }) => resolveTarget(value, { ...host, adk: host.adk as AdkProvider | undefined, options: { extraPlugins, services } }),
-    readEvalSet: (file, { profile, given, initialSessionFile }) =>
-      readEvalSetFile(file, { profile, givenPath: given, ...(initialSessionFile === undefined ? {} : { initialSessionFile }) }),
+    readEvalSet: (file, { given, ...options }) => readEvalSetFile(file, { ...options, givenPath: given }),
     evalSetFromObject: (value, profile) => evalSetFromObject(value, { profile }),
     renderPrompts: (loaded, options) => (loaded.file === '' ? loaded : renderPromptMarkers(loaded, options)),
     readConfig: (file, profile) => readConfigFile(file, { profile }),

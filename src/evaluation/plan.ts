@@ -111,7 +111,8 @@ function plannedCase(evalCase: EvalCase): PlannedCase {
   return error === undefined ? { evalCase } : { evalCase, error };
 }
 
-async function metricsOf(planning: Planning, choice: ConfigChoice): Promise<readonly MadeMetric[]> {
+/** The metrics of a config, with those that the user brings; what cannot be made is among the problems. */
+export async function metricsOf(planning: Planning, choice: ConfigChoice): Promise<readonly MadeMetric[]> {
   const { checked, problems } = planning;
   const { config, file } = choice;
   const where = file === undefined ? {} : { file };

@@ -269,12 +269,17 @@ function dropKnownState(record: Draft): void {
   else delete record.childState;
 }
 
+/** User of a case: its own, else the one of the options, else `test_user_id`. An empty id is none. */
+export function userIdOf(input: SessionInput | undefined, given?: string): string {
+  return input?.userId || given || defaultUserId;
+}
+
 function sessionInput(input: SessionInput | undefined, options: TrialOptions): OpenSession {
   const appName = input?.appName || options.appName;
   const sessionId = input?.sessionId;
   return {
     ...(appName === undefined || appName === '' ? {} : { appName }),
-    userId: input?.userId || options.userId || defaultUserId,
+    userId: userIdOf(input, options.userId),
     ...(sessionId === undefined || sessionId === '' ? {} : { sessionId }),
     state: input?.state ?? {},
   };

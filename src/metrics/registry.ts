@@ -109,6 +109,16 @@ function readCriterion(metric: Metric, criterion: Criterion | null, threshold: n
   return read;
 }
 
+/** Like `makeMetric`, but a metric that cannot be made is kept with its `error`: as google-adk, which finds out while running. */
+export function makeMetricLate(spec: MetricSpec, profile: Profile, custom?: CustomMetrics): MadeMetric {
+  try {
+    return makeMetric(spec, profile, custom);
+  } catch (error) {
+    const criterion = spec.criterion ?? null;
+    return { metric: unmade(spec.metricName), criterion, threshold: criterion?.threshold ?? spec.threshold ?? null, error: toErrorInfo(error) };
+  }
+}
+
 /**
  * Makes the metrics of a config: its criteria in order, then the informational ones that are not named. Every problem at once, with paths from
  * the top of the config; under google-adk a metric that cannot be made is kept with its `error` instead.
@@ -117,12 +127,12 @@ export function makeMetrics(criteria: ReadonlyMap<string, Criterion>, profile: P
   const made: MadeMetric[] = [];
   const problems: Problem[] = [];
   for (const [metricName, criterion] of criteria) {
+    const spec = { metricName, threshold: criterion.threshold, criterion };
     try {
-      made.push(makeMetric({ metricName, threshold: criterion.threshold, criterion }, profile, custom));
+      made.push(profile.criteriaCheckedLate ? makeMetricLate(spec, profile, custom) : makeMetric(spec, profile, custom));
     } catch (error) {
-      if (profile.criteriaCheckedLate) made.push({ metric: unmade(metricName), criterion, threshold: criterion.threshold, error: toErrorInfo(error) });
-      else if (error instanceof JestAdkError) problems.push(...error.problems.map((item) => ({ ...item, path: ['criteria', metricName, ...(item.path ?? [])] })));
-      else throw error;
+      if (!(error instanceof JestAdkError)) throw error;
+      problems.push(...error.problems.map((item) => ({ ...item, path: ['criteria', metricName, ...(item.path ?? [])] })));
     }
   }
   for (const metric of always) {
