@@ -61,5 +61,21 @@ export function evalSetResultToJson(result: AdkSetResult, shape: Shape = 'everyt
 
 /** The text of a result file, as google-adk writes it. */
 export function evalSetResultText(result: AdkSetResult): string {
-  return stringifyJson(evalSetResultToJson(result));
+  return [...evalSetResultPieces(result)].join('');
+}
+
+/** The same text entry by entry: with its nulls a result of thousands of cases is longer than one text may be. */
+export function* evalSetResultPieces(result: AdkSetResult): Generator<string> {
+  const shell = stringifyJson(evalSetResultToJson({ ...result, evalCaseResults: [] }));
+  if (result.evalCaseResults.length === 0) return yield shell;
+  // Only the member itself stands at this indentation on a line of its own: line breaks inside texts are escaped.
+  const member = '\n  "eval_case_results": [';
+  const entries = shell.indexOf(member) + member.length;
+  let before = shell.slice(0, entries);
+  for (const entry of result.evalCaseResults) {
+    const [written] = evalSetResultToJson({ ...result, evalCaseResults: [entry] })['eval_case_results'] as [unknown];
+    yield `${before}\n    ${stringifyJson(written, 2, 4)}`;
+    before = ',';
+  }
+  yield `\n  ${shell.slice(entries)}`;
 }

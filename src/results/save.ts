@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { JestAdkError } from '../support/errors';
 import { publishFile } from '../support/files';
 import { adkResultName, checkPathSegment, safeFileName } from '../support/ids';
-import { evalSetResultText } from './adk-format';
+import { evalSetResultPieces } from './adk-format';
 import type { EvalSetResult } from './model';
 import { toAdkResult } from './to-adk';
 
@@ -35,12 +35,12 @@ export function saveEvalSetResult(result: EvalSetResult, { resultsDir, now = Dat
   for (const { name, seconds } of names) {
     const path = join(folder, `${name}${resultFileEnding}`);
     if (existsSync(path)) continue;
-    const text = evalSetResultText(toAdkResult(result, name, seconds));
     try {
-      publishFile(path, text, { overwrite: false });
+      publishFile(path, evalSetResultPieces(toAdkResult(result, name, seconds)), { overwrite: false });
       return path;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw notWritable(folder, error);
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST') throw code === undefined ? error : notWritable(folder, error);
     }
   }
   throw new Error('unreachable: there is always another name');

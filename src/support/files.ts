@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 
@@ -7,38 +7,38 @@ import { dirname, join } from 'node:path';
  * The folder is made when missing.
  *
  * @param path     where the file goes
- * @param text     its whole content, written as UTF-8
+ * @param text     its whole content, in one piece or several, written as UTF-8
  * @param options  how
  * @param options.overwrite  false: an existing file stays as it is and the call throws with code `EEXIST`, whoever made the file and when
  * @throws what the file system throws
  */
-export function publishFile(path: string, text: string, options: { readonly overwrite: boolean }): void {
+export function publishFile(path: string, text: string | Iterable<string>, options: { readonly overwrite: boolean }): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   const staged = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
   try {
     writeThrough(staged, text);
     if (options.overwrite) renameSync(staged, path);
-    else linkNew(staged, path, text);
+    else linkNew(staged, path);
   } finally {
     rmSync(staged, { force: true });
   }
 }
 
 /** `link` refuses an existing name in one step, which `rename` does not. */
-function linkNew(staged: string, path: string, text: string): void {
+function linkNew(staged: string, path: string): void {
   try {
     linkSync(staged, path);
   } catch (error) {
     if (!isOneOf(error, ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'])) throw error;
-    writeThrough(path, text); // a file system without links: still never over an existing file
+    copyFileSync(staged, path, constants.COPYFILE_EXCL); // a file system without links: still never over an existing file
   }
 }
 
-function writeThrough(path: string, text: string): void {
+function writeThrough(path: string, text: string | Iterable<string>): void {
   const descriptor = openSync(path, 'wx');
   try {
-    writeFileSync(descriptor, text);
+    for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(descriptor, piece);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);

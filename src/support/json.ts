@@ -89,39 +89,76 @@ function restoreNumbers(value: unknown, masked: Masked): unknown {
  * `null`, members whose value is undefined left out. No final line break.
  *
  * @param indent  0 for one line
+ * @param margin  blanks in front of every line but the first, for a piece of a longer text
  */
-export function stringifyJson(value: unknown, indent = 2): string {
-  return write(value, indent, '\n') ?? 'null';
+export function stringifyJson(value: unknown, indent = 2, margin = 0): string {
+  if (isOmitted(value)) return 'null';
+  const pieces: string[] = [];
+  write(pieces, value, ' '.repeat(indent), indent === 0 ? '' : `\n${' '.repeat(margin)}`);
+  return pieces.join('');
 }
 
-function write(value: unknown, indent: number, lineBreak: string): string | undefined {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
-  if (typeof value === 'number') return numberText(value);
-  if (typeof value === 'bigint') return value.toString();
-  if (value instanceof JsonFloat) return floatText(value.value);
-  if (typeof value !== 'object') return undefined;
+function write(pieces: string[], value: unknown, indent: string, lineBreak: string): void {
+  if (value === null) pieces.push('null');
+  else if (typeof value === 'string') pieces.push(JSON.stringify(value));
+  else if (typeof value === 'number') pieces.push(numberText(value));
+  else if (typeof value !== 'object') pieces.push(String(value));
+  else if (value instanceof JsonFloat) pieces.push(floatText(value.value));
+  else if (Array.isArray(value)) writeList(pieces, value, indent, lineBreak);
+  else writeObject(pieces, value, indent, lineBreak);
+}
+
+function writeList(pieces: string[], items: readonly unknown[], indent: string, lineBreak: string): void {
+  if (items.length === 0) return void pieces.push('[]');
+  const inner = lineBreak + indent;
+  let before = `[${inner}`;
+  for (const item of items) {
+    pieces.push(before);
+    write(pieces, isOmitted(item) ? null : item, indent, inner);
+    before = `,${inner}`;
+  }
+  pieces.push(lineBreak, ']');
+}
+
+function writeObject(pieces: string[], value: object, indent: string, lineBreak: string): void {
   const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === 'function') return write(toJSON.call(value), indent, lineBreak);
-  const inner = indent === 0 ? '' : lineBreak + ' '.repeat(indent);
-  const outer = indent === 0 ? '' : lineBreak;
-  const isList = Array.isArray(value);
-  const items = isList ? value.map((item) => write(item, indent, inner) ?? 'null') : members(value, indent, inner);
-  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
-  return items.length === 0 ? open + close : open + inner + items.join(`,${inner}`) + outer + close;
+  if (typeof toJSON === 'function') {
+    const plain: unknown = toJSON.call(value);
+    return write(pieces, isOmitted(plain) ? null : plain, indent, lineBreak);
+  }
+  const inner = lineBreak + indent;
+  const colon = indent === '' ? ':' : ': ';
+  let before = `{${inner}`;
+  for (const key of Object.keys(value)) {
+    const item = (value as Readonly<Record<string, unknown>>)[key];
+    if (isOmitted(item)) continue;
+    pieces.push(before, quotedKey(key), colon);
+    write(pieces, item, indent, inner);
+    before = `,${inner}`;
+  }
+  pieces.push(before.startsWith('{') ? '{}' : `${lineBreak}}`);
+}
+
+/** What JSON has no word for: members are left out, items become null. */
+function isOmitted(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
+}
+
+const quotedKeys = new Map<string, string>();
+
+/** The same keys come again and again; user-owned ones must not fill the memory. */
+function quotedKey(key: string): string {
+  let quoted = quotedKeys.get(key);
+  if (quoted === undefined) {
+    quoted = JSON.stringify(key);
+    if (quotedKeys.size < 1000) quotedKeys.set(key, quoted);
+  }
+  return quoted;
 }
 
 /** A whole number beyond 2^53 that is no `bigint` was a float, and stays one when it is read again. */
 function numberText(value: number): string {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? floatText(value) : JSON.stringify(value);
-}
-
-function members(value: object, indent: number, inner: string): string[] {
-  const written: string[] = [];
-  for (const [key, item] of Object.entries(value)) {
-    const text = write(item, indent, inner);
-    if (text !== undefined) written.push(`${JSON.stringify(key)}:${indent === 0 ? '' : ' '}${text}`);
-  }
-  return written;
 }
 
 /** A float as google-adk's files have it: `0.0`, `1.25`, from 1e16 and below 1e-5 with an exponent (`1e+16`, `1e-7`). Not finite: `null`. */
