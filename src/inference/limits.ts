@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ErrorInfo } from '../support/errors';
 import type { Clock } from './clock';
 import type { EndReason } from './types';
@@ -36,7 +37,7 @@ export class TrialLimits {
 
   /** Starts the limits of one step, such as a turn; `end` it in any case. */
   start(label: string): Step {
-    const controller = new AbortController();
+    let controller: AbortController | undefined;
     let stopped: Stop | undefined;
     let announce: (stop: Stop) => void = () => undefined;
     const stop = new Promise<Stop>((resolve) => (announce = resolve));
@@ -44,7 +45,7 @@ export class TrialLimits {
       if (stopped !== undefined) return;
       stopped = { reason: why.reason, error: { code: why.error.code, message: why.reason === 'aborted' ? why.error.message : `timed out in ${label}: ${why.error.message}` } };
       announce(stopped);
-      controller.abort(new Error(stopped.error.message));
+      controller?.abort(new Error(stopped.error.message));
     };
     this.watchers.add(watcher);
     const { turnTimeoutMs, caseTimeoutMs } = this.options;
@@ -52,7 +53,15 @@ export class TrialLimits {
     if (this.signal.aborted) watcher(aborted);
     else if (this.caseOver) watcher(limitStop('case_limit', 'case', caseTimeoutMs ?? 0, 'caseTimeoutMs'));
     return {
-      signal: controller.signal,
+      /** Made when it is asked for: most steps do without. */
+      get signal() {
+        if (controller !== undefined) return controller.signal;
+        controller = new AbortController();
+        // Each model call and tool of a turn may listen.
+        setMaxListeners(0, controller.signal);
+        if (stopped !== undefined) controller.abort(new Error(stopped.error.message));
+        return controller.signal;
+      },
       check() {
         if (stopped !== undefined) throw new Stopped(stopped);
       },

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { EvalCase } from '../evalset/types';
 import { toErrorInfo } from '../support/errors';
 import { scheduler } from '../support/scheduler';
@@ -42,7 +43,7 @@ export async function runTrials(
 ): Promise<readonly string[]> {
   const limit = options.exclusive === true ? 1 : options.concurrency;
   const lane = scheduler.lane(options.exclusive === true ? 'target:exclusive' : 'target', limit);
-  const signal = options.signal ?? new AbortController().signal;
+  const { signal, release } = ownSignal(options.signal);
   const waiting = jobs[Symbol.iterator]();
   const failures: unknown[] = [];
   /** Takes one job after the other: what waits costs nothing. */
@@ -65,10 +66,21 @@ export async function runTrials(
     await Promise.all(Array.from({ length: limit }, worker));
   } finally {
     lane.close();
+    release();
     warnings = await closeTarget(target, options);
   }
   if (failures.length > 0) throw failures[0];
   return warnings;
+}
+
+/** All trials listen to one signal of ours, so that the caller's has one listener however many there are. */
+function ownSignal(outer: AbortSignal | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const abort = (): void => controller.abort(outer?.reason);
+  if (outer?.aborted === true) abort();
+  else outer?.addEventListener('abort', abort, { once: true });
+  return { signal: controller.signal, release: () => outer?.removeEventListener('abort', abort) };
 }
 
 async function closeTarget(target: Target, options: RunTrialsOptions): Promise<readonly string[]> {

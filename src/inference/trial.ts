@@ -3,7 +3,7 @@ import { type ErrorInfo, toErrorInfo } from '../support/errors';
 import type { AgentEvent, OpenSession, Target, TargetSession } from '../target/types';
 import { type Clock, systemClock } from './clock';
 import { isErrorEvent } from './fold';
-import { TrialLimits, Stopped, type LimitOptions } from './limits';
+import { TrialLimits, Stopped, type LimitOptions, type Step } from './limits';
 import { pendingCallIds } from './tool-calls';
 import { answerPending } from './pending';
 import { foldTurn, turnNotRun } from './turn';
@@ -84,8 +84,8 @@ async function converse(trial: Conversation): Promise<void> {
   const turns = (evalCase.conversation ?? []).map((turn) => turn.userContent);
   let session: TargetSession | undefined;
   try {
-    await step(trial, 'the beforeTrial hook', async () => options.beforeTrial?.(info), 'before_trial_failed');
-    session = await step(trial, 'opening the session', (stop) => trial.target.openSession(trial.input, stop), 'session_failed');
+    if (options.beforeTrial !== undefined) await step(trial, 'the beforeTrial hook', async () => options.beforeTrial?.(info), 'before_trial_failed');
+    session = await step(trial, 'opening the session', ({ signal }) => trial.target.openSession(trial.input, signal), 'session_failed');
     record.ids = session.ids;
     record.invocations = await runTurns(trial, session, turns);
     record.ids = session.ids;
@@ -99,11 +99,11 @@ async function converse(trial: Conversation): Promise<void> {
 }
 
 /** Runs one thing under the trial's limits; unless it has to be done `always`, only if there is time left. */
-async function step<T>(trial: Conversation, label: string, work: (signal: AbortSignal) => Promise<T>, code: string, always = false): Promise<T> {
+async function step<T>(trial: Conversation, label: string, work: (limit: Step) => Promise<T>, code: string, always = false): Promise<T> {
   const limit = trial.limits.start(label);
   try {
     if (!always) limit.check();
-    return await limit.race(work(limit.signal));
+    return await limit.race(work(limit));
   } catch (thrown) {
     throw thrown instanceof Stopped ? thrown : new StepFailed(toErrorInfo(thrown, code), label);
   } finally {
@@ -190,7 +190,7 @@ async function runTurn(trial: Conversation, session: TargetSession, sent: Conten
 }
 
 /** Takes the events one by one; a generator that does not end after a limit is left to itself. */
-async function collect(session: TargetSession, content: Content, limit: ReturnType<TrialLimits['start']>, events: AgentEvent[]): Promise<void> {
+async function collect(session: TargetSession, content: Content, limit: Step, events: AgentEvent[]): Promise<void> {
   limit.check();
   const iterator = session.send(content, limit.signal)[Symbol.asyncIterator]();
   try {

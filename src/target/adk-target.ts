@@ -39,7 +39,12 @@ export function appNameOf(root: object): string | undefined {
  */
 export function adkTarget(source: AgentSource, provider: AdkProvider, options: AdkTargetOptions = {}): Target {
   const cache: DetailsCache = new Map();
-  const prepared = new WeakMap<object, Prepared>();
+  const prepared = new WeakMap<object, Promise<Prepared>>();
+  const prepareOnce = (root: object): Promise<Prepared> => {
+    let ready = prepared.get(root);
+    if (ready === undefined) prepared.set(root, (ready = Promise.resolve(provider(root)).then((adk) => prepare(adk, root, options, cache))));
+    return ready;
+  };
   const kept = new Set<object>();
   let firstRoot: object | undefined;
   let appName = source.first === undefined ? undefined : appNameOf(source.first);
@@ -68,9 +73,7 @@ export function adkTarget(source: AgentSource, provider: AdkProvider, options: A
       const root = await source.next();
       const own = holdToolsets(root);
       try {
-        let ready = prepared.get(root);
-        if (ready === undefined) prepared.set(root, (ready = prepare(await provider(root), root, options, cache)));
-        return await openAdkSession({ ...ready, root, input, options, onClose: () => releaseAll(own) });
+        return await openAdkSession({ ...(await prepareOnce(root)), root, input, options, onClose: () => releaseAll(own) });
       } catch (thrown) {
         await releaseAll(own);
         throw thrown;
