@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { resolveFromJest } from './jest-packages';
 import type { EnvironmentOptions } from './options';
+import { hasReporter } from './reporter-reminder';
 import { ensureShims, sharedModuleMapper } from './sdk/shims';
 import type { TypeScriptOptions } from './ts-transform';
 
@@ -91,7 +92,7 @@ function transforms(typescript: 'auto' | 'ts-jest' | 'none', tsJest: TypeScriptO
 }
 
 function withReporter(reporters: readonly unknown[] = ['default']): readonly unknown[] {
-  return reporters.some((one) => /jest-adk[/\\]reporter|environment[/\\]reporter/.test(String(Array.isArray(one) ? one[0] : one))) ? reporters : [...reporters, file('reporter.js')];
+  return hasReporter(reporters as Parameters<typeof hasReporter>[0]) ? reporters : [...reporters, file('reporter.js')];
 }
 
 function without<T>(entries: Readonly<Record<string, T>>, taken: object | undefined): Record<string, T> {

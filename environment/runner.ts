@@ -20,6 +20,9 @@ type Runner = (globalConfig: GlobalConfig, config: ProjectConfig, environment: A
 
 /** The `testRunner` of the preset. */
 const run: Runner = async (globalConfig, config, environment, runtime, testPath, ...rest) => {
+  if (/\.(json|toml)$/.test(testPath)) {
+    throw new Error(`${testPath} is an eval set, not a test. Jest takes it for one because of testMatch or testRegex: end their patterns in ".test.js" or ".test.ts".`);
+  }
   const session = sessionOf(environment) ?? join(environment, { globalConfig, projectConfig: config }, testPath);
   // 29: the module is the function; 30: it is its default export.
   const module = require(resolveFromJest('jest-circus/runner', config.rootDir)) as Runner | { default: Runner };

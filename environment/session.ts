@@ -10,6 +10,7 @@ import { DescribedSets } from './describe-eval-set';
 import { effectiveOptions, evaluate } from './evaluate';
 import { createSandboxLoader } from './loader';
 import { evaluationDefaults, readEnvironmentOptions } from './options';
+import { remindOfReporter } from './reporter-reminder';
 import { RealmErrors } from './realm-errors';
 import { eventsFile, openRunFolder, runFolderPath, runResultsDir } from './run-folder';
 import { SharedSdk } from './sdk/shared';
@@ -18,7 +19,7 @@ import { WatchedCalls } from './watched-calls';
 
 /** The parts of Jest's configuration that are read. */
 export interface JestConfig {
-  readonly globalConfig: { readonly testTimeout?: number | undefined };
+  readonly globalConfig: { readonly testTimeout?: number | undefined; readonly reporters?: readonly (string | readonly [string, ...unknown[]])[] | undefined };
   readonly projectConfig: {
     readonly rootDir: string;
     readonly extensionsToTreatAsEsm?: readonly string[];
@@ -144,6 +145,7 @@ export class FileSession implements Bridge {
   }
 
   #onEvent(event: EvaluationEvent, testName: string | undefined): void {
+    if (event.type === 'run_started') remindOfReporter(this.config.globalConfig.reporters, openRunFolder());
     if (event.type === 'run_started') this.records.push({ evaluation: event.evaluation, ...(testName !== undefined && { testName }) });
     if (event.type === 'run_ended') {
       const record = this.records.find(({ evaluation }) => evaluation === event.evaluation);
