@@ -58,7 +58,7 @@ function asToolCall(call: FunctionCall): ToolCall {
 }
 
 /** The tool responses of a turn in order, from either shape of its intermediate data. */
-export function toolResponsesOf(invocation: Pick<Invocation, 'intermediateData'>): FunctionResponse[] {
+function toolResponsesOf(invocation: Pick<Invocation, 'intermediateData'>): FunctionResponse[] {
   const data = invocation.intermediateData;
   if (data === undefined) return [];
   if (!isInvocationEvents(data)) return [...data.toolResponses];
