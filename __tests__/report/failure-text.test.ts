@@ -107,6 +107,13 @@ test('a turn that failed in some trials names them; equal findings are told once
   expect(text).toContain('      turn 2 (trial 1, 3)\n              expected  set_brightness');
 });
 
+test('a metric without a view of single turns is about the case, without the words of a turn', () => {
+  const overall: MetricResult = { metricName: 'm', threshold: 1, criterion: { threshold: 1 }, score: 0, status: 'failed', perInvocation: [], explanation: ['state lamp: expected "on", got "off"'] };
+  const text = message(evaluation([caseOf('x', 'failed', [{ ...below, metricName: 'm' }], { trials: [trial([overall])], expected: [turn('hi')] })]), { detailed: true });
+  expect(text).toContain('      case  state lamp: expected "on", got "off"');
+  expect(text).not.toContain('prompt');
+});
+
 test('only errors are no failures of the agent', () => {
   expect(message(evaluation([weather, ...passed]))).toContain('1 of 4 cases could not be evaluated (3 trials each, pass policy mean)');
 });

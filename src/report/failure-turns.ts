@@ -5,7 +5,8 @@ import { displayWidth, printable, truncateTo, wrapTo } from '../support/text-wid
 
 /** A turn that did not pass, and in how many trials it did so in the same way. */
 interface TurnFinding {
-  readonly turn: number;
+  /** undefined: the metric has no view of single turns. */
+  readonly turn: number | undefined;
   readonly trials: number[];
   readonly lines: readonly string[];
 }
@@ -27,7 +28,7 @@ export interface TurnLayout {
 export function turnLines(result: CaseResult, metricName: string, layout: TurnLayout): readonly string[] {
   return findings(result, metricName).flatMap((finding) => {
     const some = finding.trials.length < result.trials.length;
-    const label = `turn ${finding.turn + 1}${some ? ` (trial ${finding.trials.map((trial) => trial + 1).join(', ')})` : ''}`;
+    const label = `${finding.turn === undefined ? 'case' : `turn ${finding.turn + 1}`}${some ? ` (trial ${finding.trials.map((trial) => trial + 1).join(', ')})` : ''}`;
     const body = [...(layout.detailed ? conversationLines(result, finding) : []), ...finding.lines];
     return body.length === 0 ? [] : block(label, body, layout);
   });
@@ -38,21 +39,22 @@ function findings(result: CaseResult, metricName: string): readonly TurnFinding[
   result.trials.forEach((trial, trialIndex) => {
     const metric = trial.metrics.find((one) => one.metricName === metricName);
     if (metric === undefined || (metric.status !== 'failed' && metric.status !== 'error' && metric.perInvocation.every((turn) => turn.status !== 'failed'))) return;
-    const turns = metric.perInvocation.length > 0 ? metric.perInvocation : [metric];
+    const perTurn = metric.perInvocation.length > 0;
+    const turns = perTurn ? metric.perInvocation : [metric];
     turns.forEach((turn, index) => {
       if (turn.status !== 'failed' && turn.status !== 'error') return;
-      const explanation = 'explanation' in turn ? turn.explanation : undefined;
-      const lines = explanation ?? (turn.reason === undefined ? [] : [`reason    ${turn.reason}`]);
+      const lines = turn.explanation ?? (turn.reason === undefined ? [] : [`reason    ${turn.reason}`]);
       const key = `${index}\n${lines.join('\n')}`;
       const known = found.get(key);
-      if (known === undefined) found.set(key, { turn: index, trials: [trialIndex], lines });
+      if (known === undefined) found.set(key, { turn: perTurn ? index : undefined, trials: [trialIndex], lines });
       else known.trials.push(trialIndex);
     });
   });
-  return [...found.values()].sort((a, b) => a.turn - b.turn);
+  return [...found.values()].sort((a, b) => (a.turn ?? -1) - (b.turn ?? -1));
 }
 
 function conversationLines(result: CaseResult, finding: TurnFinding): readonly string[] {
+  if (finding.turn === undefined) return [];
   const actual = result.trials[finding.trials[0] ?? 0]?.trial.invocations[finding.turn];
   const expected = result.expected?.[finding.turn];
   const told = new Set(finding.lines.map((line) => line.trim().split(/\s/)[0]));
