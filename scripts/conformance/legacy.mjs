@@ -18,8 +18,11 @@ export async function run(input, { core }) {
     return { eval_set: fresh(parseJson(evalSetText(value, 'with_defaults', profile)), Date.now() / 1000) };
   } catch (error) {
     if (error?.name !== 'JestAdkError') throw error;
-    const first = error.cause;
-    return { raises: first?.raises ?? error.code, message: error.message, errors: first === undefined ? [] : [{ loc: first.relative ?? [], type: first.kind }] };
+    const { firstRaised } = core('evalset/legacy');
+    const raised = firstRaised(error.cause ?? []).map(({ raises, kind, relative }) => ({ raises, type: kind, loc: relative ?? [] }));
+    const ofSession = error.code === 'invalid_initial_session' ? error.problems.map(({ path }) => ({ raises: 'ValidationError', loc: path })) : [];
+    const errors = [...raised, ...ofSession];
+    return { raises: errors[0]?.raises ?? error.code, message: error.message, errors };
   }
 }
 

@@ -9,6 +9,14 @@ export interface LegacyIssue extends Issue {
   readonly raises: 'KeyError' | 'TypeError' | 'ValueError' | 'IndexError' | 'ValidationError';
   /** Where google-adk places a validation error: relative to the object that was being built. */
   readonly relative?: readonly string[];
+  /** The object that was being built: its errors are raised together. */
+  readonly built?: Origin;
+}
+
+/** What google-adk raises: the first problem, or all those of the first object that could not be built. */
+export function firstRaised(issues: readonly LegacyIssue[]): readonly LegacyIssue[] {
+  const [first] = issues;
+  return issues.filter((issue) => issue === first || (issue.built !== undefined && issue.built === first?.built));
 }
 
 export interface LegacyOptions {
@@ -27,8 +35,9 @@ export interface LegacyOutcome {
 type Raw = Readonly<Record<string, unknown>>;
 
 /** Old format 1: `[{name, data: [turn…], initial_session}]`. */
-export function convertNamedCases(content: unknown, options: LegacyOptions, defaultSession?: SessionInput): LegacyOutcome {
+export function convertNamedCases(content: unknown, options: LegacyOptions, session?: () => SessionInput | undefined): LegacyOutcome {
   const converter = new Converter(options);
+  const defaultSession = session?.();
   const evalCases = converter.listOf(content, undefined, (item, at) => converter.namedCase(item, at, defaultSession));
   return { evalSet: converter.evalSet(evalCases), issues: converter.issues };
 }
@@ -37,7 +46,8 @@ export interface TurnListOptions extends LegacyOptions {
   readonly evalId: string;
   /** Names of the config's criteria; google-adk checks the first turn against them. */
   readonly criteria?: readonly string[] | undefined;
-  readonly sessionInput?: SessionInput | undefined;
+  /** The session of the case; asked for after the turns are built. */
+  readonly session?: () => SessionInput | undefined;
 }
 
 /** Old format 2: `[turn…]`, one case. */
@@ -46,10 +56,11 @@ export function convertTurnList(content: unknown, options: TurnListOptions): Leg
   const refused = options.reference ? refuseTurnList(content, options.criteria) : undefined;
   if (refused !== undefined) return { evalSet: converter.evalSet([]), issues: [refused] };
   const conversation = converter.listOf(content, undefined, (turn, at) => converter.turn(turn, at));
+  const sessionInput = converter.issues.length === 0 ? options.session?.() : undefined;
   const evalCase: EvalCase = {
     evalId: options.evalId,
     conversation,
-    ...(options.sessionInput === undefined ? {} : { sessionInput: options.sessionInput }),
+    ...(sessionInput === undefined ? {} : { sessionInput }),
     creationTimestamp: converter.now,
     finalSessionState: {},
   };
@@ -84,11 +95,13 @@ function isObject(raw: unknown): raw is Raw {
 /** Builds the new objects inside out, in google-adk's order, so that the first issue is the one it raises. */
 class Converter {
   readonly issues: LegacyIssue[] = [];
+  /** Found with the responses, but checked when the whole turn is put together. */
+  private readonly wrongAuthors: LegacyIssue[] = [];
   readonly now = Date.now() / 1000;
 
   constructor(private readonly options: LegacyOptions) {}
 
-  private issue(raises: LegacyIssue['raises'], issue: Issue): undefined {
+  private issue(raises: LegacyIssue['raises'], issue: Omit<LegacyIssue, 'raises'>): undefined {
     this.issues.push({ ...issue, raises });
     return undefined;
   }
@@ -137,7 +150,7 @@ class Converter {
 
   private addSession(session: Raw, origin: Origin): SessionInput | undefined {
     const { sessionInput, issues } = sessionInputOf(session, { reference: this.options.reference, origin });
-    for (const issue of issues) this.issue('ValidationError', { ...issue, ...relative(String(issue.origin?.step)) });
+    for (const issue of issues) this.issue('ValidationError', { ...issue, built: origin, ...relative(String(issue.origin?.step)) });
     return sessionInput;
   }
 
@@ -151,6 +164,7 @@ class Converter {
     );
     const query = this.textPart(raw['query'], { up: at, step: 'query' });
     const reference = this.textPart('reference' in raw ? raw['reference'] : '', { up: at, step: 'reference' });
+    this.issues.push(...this.wrongAuthors.splice(0));
     const hasReference = this.options.missingReferenceIsEmptyText || (raw['reference'] !== undefined && raw['reference'] !== null);
     const invocation: Invocation = {
       invocationId: randomUUID(),
@@ -175,7 +189,7 @@ class Converter {
     const { value, issues } = readModel('FunctionCall', { args: raw['tool_input'], name: raw['tool_name'] }, { reference: true, origin: at });
     for (const issue of issues) {
       const step = String(issue.origin?.step);
-      this.issue('ValidationError', { ...issue, origin: { up: at, step: step === 'args' ? 'tool_input' : 'tool_name' }, ...relative(step) });
+      this.issue('ValidationError', { ...issue, origin: { up: at, step: step === 'args' ? 'tool_input' : 'tool_name' }, built: at, ...relative(step) });
     }
     return value as { readonly name?: string };
   }
@@ -183,7 +197,11 @@ class Converter {
   private intermediateResponse(raw: Raw, at: Origin): readonly [string, readonly { readonly text?: string }[]] | undefined {
     if (!this.has(raw, ['author', 'text'], at)) return undefined;
     const part = this.textPart(raw['text'], { up: at, step: 'text' });
-    if (typeof raw['author'] !== 'string') return this.issue('ValidationError', { kind: 'string_type', origin: { up: at, step: 'author' }, seen: raw['author'], ...relative('author') });
+    if (typeof raw['author'] !== 'string') {
+      const issue = { kind: 'string_type', origin: { up: at, step: 'author' }, seen: raw['author'], ...relative('intermediate_responses', String(at.step), '0') } as const;
+      this.wrongAuthors.push({ ...issue, raises: 'ValidationError', ...(at.up?.up === undefined ? {} : { built: at.up.up }) });
+      return undefined;
+    }
     return [raw['author'], [part]];
   }
 

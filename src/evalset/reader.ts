@@ -99,26 +99,25 @@ function isNamedCases(value: unknown, options: ReadEvalSetOptions): boolean {
  * @param asEvalSet  what is wrong with it as a file in the new format, where that decides (google-adk)
  */
 function readLegacy(value: unknown, source: Source | undefined, options: ReadEvalSetOptions, asEvalSet: readonly Issue[] = []): Loaded<EvalSet> {
-  const sessionInput = initialSession(options);
-  const { evalSet, issues } = convertLegacy(value, source, options, sessionInput);
-  if (issues.length > 0) throw invalid(Array.isArray(value) || asEvalSet.length === 0 ? issues : asEvalSet, source, issues[0]);
+  const { evalSet, issues } = convertLegacy(value, source, options, () => initialSession(options));
+  if (issues.length > 0) throw invalid(Array.isArray(value) || asEvalSet.length === 0 ? issues : asEvalSet, source, issues);
   const dependencies = options.initialSessionFile === undefined ? [] : [options.initialSessionFile];
   return loaded(evalSet, source, [], [deprecation(source)], dependencies);
 }
 
-function convertLegacy(value: unknown, source: Source | undefined, options: ReadEvalSetOptions, sessionInput: SessionInput | undefined): LegacyOutcome {
+function convertLegacy(value: unknown, source: Source | undefined, options: ReadEvalSetOptions, session: () => SessionInput | undefined): LegacyOutcome {
   const { convertNamedCases, convertTurnList } = require('./legacy') as typeof import('./legacy');
   const profile = profileOf(options);
   const given = options.givenPath ?? source?.file ?? 'eval_set';
   const reference = profile.legacyByFailure;
   const shared = { reference, missingReferenceIsEmptyText: profile.missingReferenceIsEmptyText };
-  if (isNamedCases(value, options)) return convertNamedCases(value, { ...shared, evalSetId: reference ? given : stemOf(given) }, sessionInput);
+  if (isNamedCases(value, options)) return convertNamedCases(value, { ...shared, evalSetId: reference ? given : stemOf(given) }, session);
   return convertTurnList(value, {
     ...shared,
     evalSetId: reference ? randomUUID() : stemOf(given),
     evalId: reference ? given : stemOf(given),
     criteria: options.criteria,
-    sessionInput,
+    session,
   });
 }
 
@@ -144,6 +143,6 @@ function stemOf(path: string): string {
   return basename(path.replaceAll('\\', '/')).replace(/(\.(test|evalset))?\.(json|toml)$/i, '');
 }
 
-function invalid(issues: readonly Issue[], source: Source | undefined, cause?: LegacyIssue): JestAdkError {
+function invalid(issues: readonly Issue[], source: Source | undefined, cause?: readonly LegacyIssue[]): JestAdkError {
   return new JestAdkError('invalid_eval_set', problemsOf(issues, source), cause === undefined ? undefined : { cause });
 }
