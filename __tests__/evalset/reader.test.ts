@@ -202,6 +202,12 @@ describe('warnings', () => {
     ]);
   });
 
+  test('a repeated key is named where it stands again; the last one counts', () => {
+    const { value, warnings } = read('{"eval_set_id": "s",\n "eval_cases": [],\n "eval_set_id": "t"}');
+    expect(value.evalSetId).toBe('t');
+    expect(warnings.map(({ line, column, message }) => `${line}:${column} ${message}`)).toEqual(['3:2 The key "eval_set_id" stands here a second time; the earlier one is ignored.']);
+  });
+
   test('google-adk says nothing', () => {
     expect(evalSetFromObject({ eval_set_id: 's', eval_cases: [], x: 1 }, { profile: googleAdkProfile }).warnings).toEqual([]);
   });

@@ -32,7 +32,7 @@ interface ConfigModel {
  */
 export function readConfigFile(file: string, options: ReadConfigOptions = {}): Loaded<EvalConfig> {
   const text = readTextFile(file, { keepBom: options.profile?.name === 'google-adk' });
-  return fromModel(readConfigModel(parseDocument(text, file), options.profile), { file, text });
+  return fromModel(readConfigModel(parseDocument(text, file), options.profile), { file, text }, options);
 }
 
 /**
@@ -41,7 +41,7 @@ export function readConfigFile(file: string, options: ReadConfigOptions = {}): L
  * @throws {JestAdkError} `invalid_config` with every problem
  */
 export function configFromObject(value: unknown, options: ReadConfigOptions = {}): Loaded<EvalConfig> {
-  return fromModel(readConfigModel(value, options.profile), undefined);
+  return fromModel(readConfigModel(value, options.profile), undefined, options);
 }
 
 /** What google-adk's model of a config makes of a value, or all its errors. */
@@ -49,9 +49,9 @@ export function readConfigModel(value: unknown, profile: Profile = defaultProfil
   return readModel('EvalConfig', value, { reference: profile.name === 'google-adk', checkInstructions: instructionsProblem });
 }
 
-function fromModel(read: ReadOutcome, source: Source | undefined): Loaded<EvalConfig> {
+function fromModel(read: ReadOutcome, source: Source | undefined, { profile }: ReadConfigOptions): Loaded<EvalConfig> {
   if (read.issues.length > 0) throw new JestAdkError('invalid_config', problemsOf(read.issues, source));
-  return loaded(evalConfigOf(read.value), source, read.notes);
+  return loaded(evalConfigOf(read.value), source, { notes: read.notes, silent: profile?.name === 'google-adk' });
 }
 
 /** The canonical config of a model that was read without issues. */

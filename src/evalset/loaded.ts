@@ -1,5 +1,5 @@
 import type { Problem } from '../support/errors';
-import { withPositions } from '../support/document';
+import { isJson, withPositions } from '../support/document';
 import { toProblem, type Issue } from '../schema/issues';
 import { originOf, pathOf } from '../schema/origin';
 import type { Loaded } from './types';
@@ -14,21 +14,29 @@ export interface Source {
  * What reading gave, with warnings that are put into words (and places) only when somebody looks at them.
  *
  * @param source  the file it came from; without one nothing has a place
+ * @param silent  as google-adk: no warning but `more`
  */
-export function loaded<T>(value: T, source: Source | undefined, notes: readonly Issue[], more: readonly Problem[] = [], dependencies: readonly string[] = []): Loaded<T> {
+export function loaded<T>(
+  value: T,
+  source: Source | undefined,
+  { notes = [], more = [], dependencies = [], silent = false }: { readonly notes?: readonly Issue[]; readonly more?: readonly Problem[]; readonly dependencies?: readonly string[]; readonly silent?: boolean },
+): Loaded<T> {
+  const file = source?.file ?? '';
   let warnings: readonly Problem[] | undefined;
+  let pending = source; // let go of the text as soon as it is not needed
   return {
     value,
-    file: source?.file ?? '',
+    file,
     dependencies,
     get warnings() {
-      warnings ??= [...more, ...inWords(notes, source)];
+      warnings ??= silent ? more : [...more, ...repeatedKeys(pending), ...inWords(notes, pending)];
+      pending = undefined;
       return warnings;
     },
     placeOf(node) {
-      if (source === undefined) return undefined;
+      if (file === '') return undefined;
       const origin = originOf(node);
-      return origin === undefined && node !== value ? undefined : { file: source.file, path: pathOf(origin) };
+      return origin === undefined && node !== value ? undefined : { file, path: pathOf(origin) };
     },
   };
 }
@@ -37,6 +45,12 @@ export function loaded<T>(value: T, source: Source | undefined, notes: readonly 
 export function problemsOf(issues: readonly Issue[], source: Source | undefined): Problem[] {
   const problems = issues.map((issue) => toProblem(issue, source?.file));
   return source === undefined ? problems : withPositions(problems, source.text, source.file);
+}
+
+function repeatedKeys(source: Source | undefined): readonly Problem[] {
+  if (source === undefined || !isJson(source.file)) return [];
+  const { duplicateKeys } = require('../support/json-duplicates') as typeof import('../support/json-duplicates');
+  return duplicateKeys(source.text, source.file);
 }
 
 /** One warning for each key, however often it occurs. */

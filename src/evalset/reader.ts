@@ -80,7 +80,7 @@ function readParsed(value: unknown, source: Source | undefined, options: ReadEva
   if (initialSession(options) !== undefined) {
     throw refusal('initial_session_unused', `An initial session is for files in an old format; ${source?.file ?? 'this eval set'} is in the new one.`, 'Use "session_input" in its cases instead.');
   }
-  return loaded(read.value as EvalSet, source, read.notes);
+  return loaded(read.value as EvalSet, source, { notes: read.notes, silent: profile.name === 'google-adk' });
 }
 
 /** A list of objects with `data` or `query` was written for one of the old readers; nothing else was. */
@@ -102,7 +102,7 @@ function readLegacy(value: unknown, source: Source | undefined, options: ReadEva
   const { evalSet, issues } = convertLegacy(value, source, options, () => initialSession(options));
   if (issues.length > 0) throw invalid(Array.isArray(value) || asEvalSet.length === 0 ? issues : asEvalSet, source, issues);
   const dependencies = options.initialSessionFile === undefined ? [] : [options.initialSessionFile];
-  return loaded(evalSet, source, [], [deprecation(source)], dependencies);
+  return loaded(evalSet, source, { more: [deprecation(source)], dependencies, silent: profileOf(options).name === 'google-adk' });
 }
 
 function convertLegacy(value: unknown, source: Source | undefined, options: ReadEvalSetOptions, session: () => SessionInput | undefined): LegacyOutcome {

@@ -15,6 +15,11 @@ function isToml(file: string): boolean {
   return /\.toml$/i.test(file);
 }
 
+/** Everything that is not TOML is read as JSON. */
+export function isJson(file: string): boolean {
+  return !isToml(file);
+}
+
 /**
  * Reads and parses a JSON or TOML file.
  *
