@@ -41,7 +41,7 @@ test.each<[string, Partial<EvaluateRequest>, string[]]>([
   ['two sets of one id', { evalSets: [three, three] }, ['duplicate_set_id']],
   ['two runs in one pinned session', { evalSets: setOf([named('a', { sessionInput: { appName: '', userId: '', sessionId: 's', state: {} } })]) }, ['pinned_session']],
   ['an explicit config that is missing', { options: { config: undefined as never, configFilePath: './nope.json' } }, ['config_not_found']],
-  ['a metric in code that is none', { options: { customMetrics: { tone: 5 } } }, ['bad_option']],
+  ['a metric in code that is none', { options: { customMetrics: { tone: 5 as never } } }, ['bad_option']],
 ])('refuses %s', async (_name, request, codes) => {
   expect(await problemsOf(request)).toEqual(codes);
 });
@@ -128,6 +128,11 @@ describe('under google-adk', () => {
     await expect(plan({ ...options, config: broken })).resolves.toBeDefined();
     expect(await problemsOf({ options: { config: broken } })).toContain('metric_module_not_found');
   });
+});
+
+test('a custom metric in code that no criterion names is told', async () => {
+  const [set] = (await plan({ customMetrics: { tone: () => 1 } })).sets;
+  expect(set?.warnings).toEqual(['The custom metric "tone" is not run: no criterion names it.']);
 });
 
 test('custom metrics in code are scoped to the evaluation and may be functions', async () => {

@@ -5,10 +5,11 @@ import { planEvaluation } from '../../src/evaluation/plan';
 import { startEvaluation } from '../../src/evaluation/run';
 import type { EvaluateOptions, Host } from '../../src/evaluation/types';
 import { runTrials } from '../../src/inference/run-trials';
+import type { Metric } from '../../src/metrics/types';
 import type { EvaluationEvent, EvaluationResult } from '../../src/results/model';
 import { functionTarget, type AgentFunction } from '../../src/target/function-target';
 import { configOf, hostOf, partsOf, setOf, temporaryFolder } from './planned';
-import { caseOf, turn } from './scripted';
+import { caseOf, metricOf, scoreOf, turn } from './scripted';
 
 function answering(evalId: string, prompt: string, answer?: string): EvalCase {
   const extra = answer === undefined ? {} : { finalResponse: { role: 'model', parts: [{ text: answer }] } };
@@ -182,7 +183,8 @@ test('a runner that fails rejects every case that waits', async () => {
 
 test('warnings of metrics and trials are carried, with their case', async () => {
   const given = configOf({ tone: 0.5 });
-  const tone = { info: { metricName: 'tone', metricValueInfo: {} }, needs: [], readCriterion: (criterion: unknown) => ({ criterion, problems: [] }), evaluate: (_input: unknown, { warn }: { warn: (m: string) => void }) => (warn('rests on true = 1'), { score: 1, status: 'passed', perInvocation: [] }) };
+  const { metric } = metricOf('tone', scoreOf(1, 'passed'));
+  const tone: Metric = { ...metric, evaluate: (_input, { warn }) => (warn('rests on true = 1'), { score: 1, status: 'passed', perInvocation: [] }) };
   const result = await evaluate({ evalSets: setOf([right]), options: { config: given, customMetrics: { tone } } });
   expect(result.sets[0]?.warnings).toEqual(['right: rests on true = 1']);
 });

@@ -6,9 +6,6 @@ import type { Metric } from '../metrics/types';
 import { JestAdkError, type Problem } from '../support/errors';
 import type { Planning } from './parts';
 
-/** What the option `customMetrics` takes per name: a function, a function with its info, or a metric. */
-export type CustomMetricOption = UserFunction | { readonly fn: UserFunction; readonly metricInfo?: MetricInfo } | Metric;
-
 type UserFunction = ResolvedMetric['fn'];
 
 /**

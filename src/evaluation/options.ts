@@ -57,8 +57,7 @@ const checks: { readonly [K in keyof Required<EvaluateOptions>]: Check } = {
   signal: object,
 };
 
-/** Names of all options. */
-export const optionNames: readonly string[] = Object.keys(checks);
+const optionNames: readonly string[] = Object.keys(checks);
 
 /**
  * Checks options and fills in the defaults.

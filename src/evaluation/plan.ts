@@ -16,10 +16,10 @@ import { checkOptions } from './options';
 import { defaultParts, type PlanParts, type Planning } from './parts';
 import { Problems } from './problems';
 import { chooseSetConfig, loadSets, type SetSource } from './sources';
-import type { EvalPlan, EvaluateRequest, Host, PlannedCase, PlannedSet } from './types';
+import type { EvalPlan, EvaluateOptions, EvaluateRequest, Host, PlannedCase, PlannedSet } from './types';
 
 /** App name of results when neither the options nor the target say one; google-adk's. */
-export const defaultAppName = 'test_app';
+const defaultAppName = 'test_app';
 
 /**
  * Resolves and checks a request.
@@ -94,12 +94,17 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
     cases: cases.map(plannedCase),
     metrics,
     prepareContent: (content) => resolveContentFiles(content, files),
-    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...config.warnings, ...matchers.filter((problem) => problem.severity === 'warning')].map(oneLine))],
+    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...config.warnings, ...matchers.filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice)].map(oneLine))],
     locate: (evalCase) => {
       const place = loaded.placeOf(evalCase);
       return place === undefined ? undefined : parts.positionOf(place);
     },
   };
+}
+
+function unusedMetrics({ customMetrics }: EvaluateOptions, { config }: ConfigChoice): readonly Problem[] {
+  const names = Object.keys(customMetrics ?? {}).filter((name) => !config.criteria.has(name));
+  return names.map((name) => ({ code: 'unused_metric', message: `The custom metric "${name}" is not run: no criterion names it.` }));
 }
 
 function oneLine(problem: Problem): string {

@@ -70,7 +70,7 @@ function withReason(summary: MetricSummary, reason: string | undefined): MetricS
 }
 
 /** Whether a score is on the passing side of its threshold, within the profile's tolerance. */
-export function reaches(score: number, threshold: number, direction: 'max' | 'min', profile: Profile): boolean {
+function reaches(score: number, threshold: number, direction: 'max' | 'min', profile: Profile): boolean {
   return direction === 'max' ? score >= threshold - profile.thresholdTolerance : score <= threshold + profile.thresholdTolerance;
 }
 

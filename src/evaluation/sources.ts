@@ -19,7 +19,7 @@ export interface SetSource {
 /** Finds and reads all sets; what cannot be read is among the problems. */
 export function loadSets(planning: Planning): readonly SetSource[] {
   const { request, problems, host, checked } = planning;
-  const given: readonly EvalSetSource[] = Array.isArray(request.evalSets) ? request.evalSets : [request.evalSets as EvalSetSource];
+  const given: readonly EvalSetSource[] = Array.isArray(request.evalSets) ? request.evalSets : [request.evalSets];
   const paths = given.filter((source) => typeof source === 'string');
   const objects = given.filter((source) => typeof source !== 'string');
   const located = paths.length === 0 && objects.length > 0 ? { sets: [], warnings: [] } : problems.collect(() => findEvalSets(paths, host, checked.profile));

@@ -1,7 +1,9 @@
-import type { ConfigChoice } from '../config/types';
+import type { ConfigChoice, MetricInfo } from '../config/types';
 import type { Content, EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
+import type { CustomMetricFunction } from '../metrics/custom';
 import type { MadeMetric } from '../metrics/registry';
+import type { Metric } from '../metrics/types';
 import type { CaseResult, EvaluationListener, EvaluationResult, PassPolicy } from '../results/model';
 import type { ErrorInfo } from '../support/errors';
 import type { Profile } from '../support/profile';
@@ -9,6 +11,7 @@ import type { ModuleLoader, Target } from '../target/types';
 
 /** Number of trials of each case when nobody says otherwise; the one place it is written. */
 export const defaultNumRuns = 2;
+/** Number of trials under way at once. */
 export const defaultConcurrency = 4;
 /** Milliseconds a turn may take. */
 export const defaultTurnTimeoutMs = 300_000;
@@ -45,6 +48,9 @@ export interface EvaluateRequest {
 /** A path, or an eval set as an object. */
 export type EvalSetSource = string | EvalSet | object;
 
+/** What the option `customMetrics` takes per name: a function, a function with its info, or a metric. */
+export type CustomMetricOption = CustomMetricFunction | { readonly fn: CustomMetricFunction; readonly metricInfo?: MetricInfo } | Metric;
+
 /** Options of one evaluation, the same for `AgentEvaluator`, matchers and the CLI. */
 export interface EvaluateOptions {
   readonly numRuns?: number;
@@ -66,7 +72,7 @@ export interface EvaluateOptions {
   /** Folders below which dotted Python names of custom metrics are looked up; the working directory is always last. */
   readonly modulePaths?: readonly string[];
   /** Metric functions or metrics by name, in code. */
-  readonly customMetrics?: Readonly<Record<string, unknown>>;
+  readonly customMetrics?: Readonly<Record<string, CustomMetricOption>>;
   /** Which final response of a turn is scored: the last, or the last of the named author. */
   readonly finalResponseFrom?: string;
   /** Tool calls inside AgentTool are part of the trajectory. */
@@ -82,6 +88,7 @@ export interface EvaluateOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Which trial a hook is called for. `trial` counts from 0. */
 export interface TrialHookInfo {
   readonly evalSetId: string;
   readonly evalId: string;
@@ -103,6 +110,7 @@ export interface EvalPlan {
   readonly resultsDir?: string;
 }
 
+/** One eval set of a plan, with the config and metrics that are its own. */
 export interface PlannedSet {
   readonly loaded: Loaded<EvalSet>;
   readonly configChoice: ConfigChoice;
@@ -117,6 +125,7 @@ export interface PlannedSet {
   readonly locate?: (evalCase: EvalCase) => CaseResult['place'];
 }
 
+/** One case of a plan. */
 export interface PlannedCase {
   readonly evalCase: EvalCase;
   /** A problem of this case alone: it becomes an `error` and the others run. */

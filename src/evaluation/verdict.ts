@@ -78,7 +78,7 @@ export function policyName(policy: PassPolicy): string {
 }
 
 /** Number of trials, out of `total`, that must pass under a policy that counts trials. */
-export function requiredPasses(policy: Exclude<PassPolicy, 'mean'>, total: number): number {
+function requiredPasses(policy: Exclude<PassPolicy, 'mean'>, total: number): number {
   if (policy === 'all') return total;
   if (policy === 'any') return 1;
   if (policy === 'majority') return Math.floor(total / 2) + 1;
