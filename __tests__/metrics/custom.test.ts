@@ -1,4 +1,5 @@
 import { customMetric, type CustomMetricSpec } from '../../src/metrics/custom';
+import { makeMetric } from '../../src/metrics/registry';
 import type { MetricContext } from '../../src/metrics/types';
 import { defaultProfile } from '../../src/support/profile';
 import { observed, python, score, turn, type Scored } from './support';
@@ -71,6 +72,17 @@ test('under google-adk the metric has no threshold of its own', async () => {
   let spec: CustomMetricSpec | undefined;
   await run((metric: never) => (spec = metric, 1), 0.5, { profile: python });
   expect(spec).toEqual({ metricName: 'tone', threshold: null, criterion: { threshold: 0.5 } });
+});
+
+test('C36 a criterion may say that less is better, and the metric then says so to the roll-up', async () => {
+  const cost = (direction: unknown): ReturnType<typeof makeMetric> =>
+    makeMetric({ metricName: 'cost', criterion: { threshold: 100, direction } }, defaultProfile, new Map([['cost', customMetric('cost', () => 1)]]));
+  expect(cost('min').metric.info.direction).toBe('min');
+  expect(() => cost('down')).toThrow('direction is "down". It takes one of max, min.');
+  for (const [value, status] of [[10, 'passed'], [200, 'failed']] as const) {
+    const custom = new Map([['cost', customMetric('cost', () => value)]]);
+    expect((await score('cost', { threshold: 100, direction: 'min' }, threeTurns, { custom })).status).toBe(status);
+  }
 });
 
 test('direction min makes the threshold a budget', async () => {

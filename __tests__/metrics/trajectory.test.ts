@@ -211,6 +211,13 @@ describe('explanations', () => {
     expect(lines(await trajectory([], [{ name: 'upload', args: { image } }])).join('\n').length).toBeLessThan(200);
   });
 
+  test('many calls are explained by their first differences', async () => {
+    const calls = (level: number): FunctionCall[] => Array.from({ length: 400 }, (_item, index) => ({ name: 'f', args: { index, level } }));
+    const result = lines(await trajectory(calls(1) as ObservedToolCall[], calls(2)));
+    expect(result).toHaveLength(13);
+    expect(result.at(-1)).toBe('… and 396 more calls that differ');
+  });
+
   test('an unanswered turn says so', async () => {
     const result = await score(name, { threshold: 1 }, { actual: [observed(undefined)], expected: [turn('ok', [{ name: 'a' }])] });
     expect(result.perInvocation[0]?.explanation).toEqual(['the turn was unanswered: no events and no error', 'expected  a()', 'actual    (no call)']);

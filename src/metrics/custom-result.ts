@@ -1,8 +1,9 @@
-import type { MetricInfo } from '../config/types';
+import type { Criterion, MetricInfo } from '../config/types';
 import { JestAdkError } from '../support/errors';
+import type { Profile } from '../support/profile';
 import { camelName, shown } from './criterion-fields';
 import type { InvocationScore, MetricContext, MetricDetails, MetricInput, MetricScore, MetricStatus } from './types';
-import { judge } from './verdict';
+import { judge, type Direction } from './verdict';
 
 const legalShapes = 'Return a number, { score, reason } or { overallScore, overallEvalStatus, perInvocationResults: [{ score, evalStatus }] }.';
 const statusNames = ['passed', 'failed', 'not_evaluated', 'informational'] as const;
@@ -53,8 +54,14 @@ function scored(score: unknown, status: unknown, metric: ResultContext, where = 
   return { score, status: status === undefined || status === null ? verdict(score, metric) : readStatus(status, metric, where), perInvocation: [] };
 }
 
+/** Direction of a custom metric: its criterion's, else its own. google-adk knows none. */
+export function directionOf(info: MetricInfo, criterion: Criterion | null, profile: Pick<Profile, 'name'>): Direction {
+  const said = profile.name === 'default' ? criterion?.['direction'] : undefined;
+  return said === 'min' || said === 'max' ? said : (info.direction ?? 'max');
+}
+
 function verdict(score: number | null, { input, info, context }: ResultContext): MetricStatus {
-  return score === null ? 'not_evaluated' : judge(score, input.threshold, context.profile, info.direction);
+  return score === null ? 'not_evaluated' : judge(score, input.threshold, context.profile, directionOf(info, input.criterion, context.profile));
 }
 
 /** ADK's numbers 1 to 4, or their names in any case. */

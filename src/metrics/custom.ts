@@ -2,6 +2,7 @@ import type { Criterion, MetricInfo } from '../config/types';
 import type { ConversationScenario, Invocation } from '../evalset/types';
 import type { ActualInvocation } from '../inference/types';
 import { JestAdkError, refusal, toErrorInfo } from '../support/errors';
+import { CriterionFields } from './criterion-fields';
 import { readMetricResult } from './custom-result';
 import type { Metric, MetricContext, MetricInput } from './types';
 
@@ -46,14 +47,19 @@ export type CustomMetricFunction = (
  *
  * @param name  the name in the criteria
  * @param fn  called once per trial; what it throws makes the metric an error
- * @param info  range and direction; `direction: 'min'` turns the threshold into a budget
+ * @param info  range and direction; `direction: 'min'`, here or in the criterion, turns the threshold into a budget
  */
 export function customMetric(name: string, fn: CustomMetricFunction | ((...args: never[]) => unknown), info: MetricInfo = { metricName: name, metricValueInfo: {} }): Metric {
   return {
     name,
     info: { ...info, metricName: name },
     needs: [],
-    readCriterion: (criterion) => ({ criterion, problems: [] }),
+    readCriterion(raw, profile) {
+      // Other keys are the function's own, so a misspelt one cannot be told from them.
+      const fields = new CriterionFields(raw, [], profile);
+      if (profile.name === 'default') fields.choice('direction', ['max', 'min'] as const);
+      return { criterion: raw, problems: fields.problems };
+    },
     evaluate: async (input, context) => readMetricResult(await call(name, fn as CustomMetricFunction, input, context), { name, info, input, context }),
   };
 }

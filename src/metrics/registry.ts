@@ -4,6 +4,7 @@ import { didYouMean } from '../support/nearest';
 import type { Profile } from '../support/profile';
 import { artifactMatch } from './artifact-match';
 import { budgetMetrics } from './budgets';
+import { directionOf } from './custom-result';
 import { finalSessionStateMatch } from './final-session-state';
 import { inferenceCallCount } from './inference-call-count';
 import { invocationDuration } from './invocation-duration';
@@ -99,7 +100,16 @@ export function makeMetric(spec: MetricSpec, profile: Profile, custom?: CustomMe
   if (threshold === undefined || (threshold === null && (criterion === null || profile.criteriaCheckedLate))) {
     throw refusal('no_threshold', `${metric.name} has no threshold.`);
   }
-  return { metric, criterion, threshold, prepared: readCriterion(metric, criterion, threshold, profile) };
+  const prepared = readCriterion(metric, criterion, threshold, profile);
+  return { metric: builtIn.get(metric.name) === metric ? metric : withDirection(metric, criterion, profile), criterion, threshold, prepared };
+}
+
+/** A custom metric may be given its direction by the criterion, where google-adk reads over it. */
+function withDirection(metric: Metric, criterion: Criterion | null, profile: Profile): Metric {
+  const direction = directionOf(metric.info, criterion, profile);
+  if (direction === (metric.info.direction ?? 'max')) return metric;
+  // A metric of the user's may be an instance of a class, so it is not spread.
+  return Object.create(metric, { info: { value: { ...metric.info, direction }, enumerable: true } }) as Metric;
 }
 
 function readCriterion(metric: Metric, criterion: Criterion | null, threshold: number | null, profile: Profile): Criterion {
