@@ -15,4 +15,9 @@ export { compareToolCalls, matchResponse, type CompareToolCallsOptions, type Com
 export type { CustomMetricFunction, CustomMetricResult, CustomMetricSpec, CustomTurnResult } from './metrics/custom';
 export { $any, match, type ArgumentMatcher, type PredicateMatcher } from './metrics/matchers';
 export { toolCallsOf, type ToolCall } from './metrics/tool-calls';
+export { agentFunction, factory } from './target/function-or-factory';
+export { functionTarget, type AgentFunction, type FunctionTargetOptions } from './target/function-target';
+export type { AgentEvent, FunctionSession, FunctionTurn, Target, TargetSession } from './target/types';
+export type { ActualInvocation, EndReason, ModelUsage, ObservedToolCall, TrialRecord, TurnOutcome } from './inference/types';
+export { explainMissingState } from './inference/trial';
 export { defaultProfile } from './support/profile';

@@ -50,6 +50,7 @@ const checks: { readonly [K in keyof Required<EvaluateOptions>]: Check } = {
   nestedTools: flag,
   ignoreTools: texts,
   extraPlugins: list,
+  runConfig: object,
   services: object,
   beforeTrial: callable,
   afterTrial: callable,

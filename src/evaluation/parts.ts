@@ -54,7 +54,7 @@ export interface Planning {
 export function defaultParts(): PlanParts {
   const locators = new Map<string, ReturnType<typeof locatorOf>>();
   return {
-    resolveTarget: (value, host, { extraPlugins, services }) => resolveTarget(value, { ...host, adk: host.adk as AdkProvider | undefined, options: { extraPlugins, services } }),
+    resolveTarget: (value, host, { extraPlugins, services, runConfig }) => resolveTarget(value, { ...host, adk: host.adk as AdkProvider | undefined, options: { extraPlugins, services, runConfig } }),
     readEvalSet: (file, { given, ...options }) => readEvalSetFile(file, { ...options, givenPath: given }),
     evalSetFromObject: (value, profile) => evalSetFromObject(value, { profile }),
     renderPrompts: (loaded, options) => (loaded.file === '' ? loaded : renderPromptMarkers(loaded, options)),

@@ -80,6 +80,8 @@ export interface EvaluateOptions {
   /** Tool names left out of the trajectory. */
   readonly ignoreTools?: readonly string[];
   readonly extraPlugins?: readonly unknown[];
+  /** Passed to the runner of an `@google/adk` agent, e.g. `{ maxLlmCalls: 5 }`. */
+  readonly runConfig?: object;
   readonly services?: { readonly sessionService?: unknown; readonly artifactService?: unknown; readonly memoryService?: unknown; readonly credentialService?: unknown };
   readonly beforeTrial?: (trial: TrialHookInfo) => void | Promise<void>;
   readonly afterTrial?: (trial: TrialHookInfo, record: TrialRecord) => void | Promise<void>;
