@@ -56,7 +56,7 @@ describe('functions', () => {
   });
 
   test('a factory that makes something else says so', async () => {
-    expect(await answer(factory(() => 'no agent'))).toContain('opening the session failed');
+    expect(await answer(factory(() => 'no agent'))).toBe('opening the session failed: The factory gave "no agent", which is no agent, App or Runner.');
   });
 });
 

@@ -26,7 +26,7 @@ export function functionCallsOf(event: { readonly content?: Content }): readonly
 }
 
 /** Whether some part has non-empty text; thoughts count. */
-export function hasText(content: Content): boolean {
+function hasText(content: Content): boolean {
   return (content.parts ?? []).some((part) => part.text !== undefined && part.text !== '');
 }
 

@@ -10,7 +10,7 @@ import { foldTurn, turnNotRun } from './turn';
 import type { ActualInvocation, EndReason, TrialRecord } from './types';
 
 /** User of a case without `session_input`, as in google-adk. */
-export const defaultUserId = 'test_user_id';
+const defaultUserId = 'test_user_id';
 
 /** Which trial a hook is called for. */
 export interface TrialInfo {

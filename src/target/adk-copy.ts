@@ -12,7 +12,7 @@ export type AdkProvider = (value: object) => AdkModule | Promise<AdkModule>;
 const classNames = ['BaseAgent', 'BaseNode', 'App', 'Runner'];
 
 /** Whether an object was made by a class of this copy. `instanceof` will do: the class is the copy's own. */
-export function belongsTo(value: object, copy: AdkModule): boolean {
+function belongsTo(value: object, copy: AdkModule): boolean {
   const subject = isAdk('app', value) || isAdk('runner', value) ? rootOf(value) : value;
   return [value, subject].some((object) => classNames.some((name) => isInstance(object, copy[name])));
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Content, JsonValue } from '../evalset/types';
+import { refusal } from '../support/errors';
 import type { AdkProvider } from './adk-copy';
 import { fromAdkEvent, watchingService } from './adk-events';
 import { type DetailsCache, type Recorder, type SessionRecorder, createRecorder } from './adk-recorder';
-import { type AdkApp, type AdkEvent, type AdkModule, type AdkRunner, type AdkServices, type SessionKey, type SessionService, isAdk, modelNames } from './adk-shapes';
+import { type AdkApp, type AdkEvent, type AdkModule, type AdkRunner, type AdkServices, type SessionKey, type SessionService, isAdk, isRunnable, modelNames } from './adk-shapes';
 import { holdClose, releaseClose, toolsetsOf } from './adk-toolsets';
 import { defaultAppName, newSessionId } from './function-target';
 import { toPlain } from './plain';
@@ -28,7 +29,7 @@ export interface AgentSource {
 }
 
 /** `App.name`, the app name of a `Runner`, or the agent's name: names the results. */
-export function appNameOf(root: object): string | undefined {
+function appNameOf(root: object): string | undefined {
   const { name, appName, agent } = root as { name?: string; appName?: string; agent?: { name?: string } };
   return isAdk('runner', root) ? (appName ?? agent?.name) : name;
 }
@@ -70,7 +71,8 @@ export function adkTarget(source: AgentSource, provider: AdkProvider, options: A
     },
     capabilities: { appDetails: true, state: true, plugins: true, cancel: true },
     async openSession(input) {
-      const root = await source.next();
+      const root: unknown = await source.next();
+      if (!isRunnable(root)) throw refusal('no_agent', `The factory gave ${shown(root)}, which is no agent, App or Runner.`);
       const own = holdToolsets(root);
       try {
         return await openAdkSession({ ...(await prepareOnce(root)), root, input, options, onClose: () => releaseAll(own) });
@@ -86,6 +88,10 @@ export function adkTarget(source: AgentSource, provider: AdkProvider, options: A
       await releaseAll(toolsets);
     },
   };
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'object' && value !== null ? 'an object' : typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : String(value);
 }
 
 async function releaseAll(toolsets: readonly object[]): Promise<void> {

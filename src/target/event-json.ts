@@ -33,7 +33,7 @@ export function secondsFrom(timestamp: number): number {
 }
 
 /** Reads a content in either spelling; adds to `problems` what is not of its kind. */
-export function contentFromValue(value: unknown, path: readonly (string | number)[], problems: Problem[]): Content {
+function contentFromValue(value: unknown, path: readonly (string | number)[], problems: Problem[]): Content {
   if (!isObject(value)) {
     problems.push(wrong(path, 'a content object', value, 'Write { role: "model", parts: [{ text: "…" }] }.'));
     return {};

@@ -49,8 +49,7 @@ function factoryTarget(fn: () => unknown, firstAgent: object, provider: AdkProvi
   const next = async (): Promise<object> => {
     const agent = unused ?? (await fn());
     unused = undefined;
-    if (!isRunnable(agent)) throw new Error('The factory returned something that is no agent, App or Runner.');
-    return agent;
+    return agent as object;
   };
   return adkTarget({ first: firstAgent, next }, provider, options);
 }
