@@ -43,6 +43,11 @@ describe('argument matchers', () => {
     expect(accepts(match.absent(), { x: null })).toBe(false);
   });
 
+  test('a date is compared by its text', () => {
+    const day = new Date(0) as unknown as string;
+    expect([accepts('1970-01-01T00:00:00.000Z', { x: day }), accepts(new Date(1), { x: day })]).toEqual([true, false]);
+  });
+
   test('under google-adk they are plain data', () => {
     const compare = (args: JsonObject): boolean => compareToolCalls([{ name: 'f', args }], [{ name: 'f', args: { x: { $any: true } } }], { profile: googleAdkProfile }).pass;
     expect([compare({ x: { $any: true } }), compare({ x: 1 })]).toEqual([true, false]);

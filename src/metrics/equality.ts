@@ -35,7 +35,8 @@ export function valuesEqual(actual: unknown, expected: unknown, rules: EqualityR
 }
 
 /** All differences of two values, depth first, in the order of the expected keys. Nothing is computed before it is asked for. */
-export function* differences(actual: unknown, expected: unknown, rules: EqualityRules, path: readonly (string | number)[] = []): Generator<Difference, void> {
+export function* differences(given: unknown, wanted: unknown, rules: EqualityRules, path: readonly (string | number)[] = []): Generator<Difference, void> {
+  const [actual, expected] = [asData(given), asData(wanted)];
   const matcher = matcherOf(expected, rules);
   if (matcher !== undefined) {
     if (!matcher.accepts(actual, actual !== undefined)) yield { path, message: `expected ${matcher.describe()}, got ${shown(actual)}` };
@@ -45,6 +46,12 @@ export function* differences(actual: unknown, expected: unknown, rules: Equality
   } else if (!scalarsEqual(actual, expected, rules)) {
     yield { path, message: mismatch(actual, expected) };
   }
+}
+
+/** What an object is in JSON: a date its text, for instance. Functions under evaluation may pass such objects as arguments. */
+function asData(value: unknown): unknown {
+  const convert = typeof value === 'object' && value !== null ? (value as { toJSON?: unknown }).toJSON : undefined;
+  return typeof convert === 'function' ? (convert.call(value) as unknown) : value;
 }
 
 function matcherOf(expected: unknown, rules: EqualityRules): ReturnType<typeof argMatcherOf> {
