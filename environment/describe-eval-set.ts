@@ -136,7 +136,7 @@ class Group {
   async #begin(cases: readonly DescribedCase[], signal: AbortSignal): Promise<Started> {
     const { session } = this;
     const wanted = new Set(cases.map(keyOf));
-    const host = session.host(undefined);
+    const host = { ...session.host(undefined), testPerCase: true as const };
     const request = {
       target: this.target,
       evalSets: this.evalSets,

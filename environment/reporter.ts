@@ -83,7 +83,7 @@ class JestAdkReporter {
         damaged: this.tail?.damaged ?? 0,
         ...(configFile === undefined ? {} : { configFile }),
       });
-      process.stderr.write(`\n${lines.join('\n')}\n`);
+      process.stderr.write(`\n${lines.join('\n')}\n\n`);
     });
   }
 

@@ -21,3 +21,5 @@ export type { AgentEvent, FunctionSession, FunctionTurn, Target, TargetSession }
 export type { ActualInvocation, EndReason, ModelUsage, ObservedToolCall, TrialRecord, TurnOutcome } from './inference/types';
 export { explainMissingState } from './inference/trial';
 export { defaultProfile } from './support/profile';
+export { renderEvaluation, type RenderOptions } from './report/render-evaluation';
+export { loadEvalSetResult } from './results/load';

@@ -12,6 +12,7 @@ describe('the command that runs one case again', () => {
     ['posix', { evalId: 'a', testFile: '/p/[id].test.ts', testName: 'adds (2) + 2' }, String.raw`JEST_ADK_ONLY=a npx jest --runTestsByPath '[id].test.ts' -t '^adds \(2\) \+ 2$'`],
     ['posix', { evalId: '日本', testFile: '/elsewhere/x.test.js' }, "JEST_ADK_ONLY='日本' npx jest /elsewhere/x.test.js"],
     ['posix', { evalId: 'a', testFile: '/p/x.test.js', configFile: '/p/cfg/jest.config.js' }, 'JEST_ADK_ONLY=a npx jest --config cfg/jest.config.js x.test.js'],
+    ['posix', { evalId: 'a', testFile: '/p/x.test.js', testNameEnd: 'home a.b' }, String.raw`JEST_ADK_ONLY=a npx jest x.test.js -t 'home a\.b$'`],
     ['posix', { evalId: 'a' }, 'JEST_ADK_ONLY=a npx jest'],
   ] as const)('%s %j', (shell, rerun, command) => expect(rerunCommand(rerun, '/p', shell)).toBe(command));
 

@@ -22,7 +22,7 @@ const broken: CaseResult = caseResult({
 });
 
 function run(sets: readonly EvalSetResult[], more: Partial<RunEvaluation> = {}): RunResult {
-  const outcome = sets.some((set) => set.outcome === 'failed') ? 'failed' : sets.some((set) => set.outcome === 'error') ? 'error' : 'passed';
+  const outcome = sets.some((set) => set.outcome === 'error') ? 'error' : sets.some((set) => set.outcome === 'failed') ? 'failed' : 'passed';
   return {
     schemaVersion: 1,
     runId: 'r',
@@ -52,10 +52,10 @@ describe('the section that ends a run', () => {
   });
 
   test('C42 a failure names case, metric, score and threshold in plain text; errors stand apart', () => {
-    expect(text(run([setResult({ outcome: 'failed', cases: [caseResult({ evalId: 'fine' }), failing, broken], resultFile: file })]))).toMatchInlineSnapshot(`
+    expect(text(run([setResult({ outcome: 'error', cases: [caseResult({ evalId: 'fine' }), failing, broken], resultFile: file })]))).toMatchInlineSnapshot(`
 "ADK eval results
 
-  ✗ home dims the bedroom
+  ! home dims the bedroom
       1 of 3 cases passed, 1 failed, 1 error  evals/home.test.ts
       dim_bedroom  evals/home.test.json:41
         ✗ tool_trajectory_avg_score  0.50  needs 1.00
@@ -67,7 +67,7 @@ describe('the section that ends a run', () => {
         rerun: JEST_ADK_ONLY=ask_weather npx jest evals/home.test.ts -t '^home dims the bedroom$'
       results: /tmp/runs/1/home/.adk/eval_history
 
-  Evaluated tests: 1 failed, 1 total
+  Evaluated tests: 1 error, 1 total
   Eval cases:      1 failed, 1 error, 1 passed, 3 total
   Tokens:          240 (200 in, 40 out)
   Evaluation time: 3.2 s"
@@ -94,8 +94,8 @@ describe('the section that ends a run', () => {
       dim_bedroom
         ✗ tool_trajectory_avg_score   0.9999  needs 1.0000
         ✗ latency_ms                 1234.50  needs at most 100
-        · tone                          0.30  not judged
         ! judge                            –  needs 0.50  no answer to judge
+        · recorded: tone 0.30
         ! 1 of 3 trials passed, the pass policy all needs 3
         rerun: JEST_ADK_ONLY=dim_bedroom npx jest evals/home.test.ts -t '^home dims the bedroom$'
 
@@ -151,6 +151,11 @@ describe('the section that ends a run', () => {
   test('text from a model cannot steer the terminal', () => {
     const evil = { ...broken, evalId: 'x\u001b[2J', failures: [{ kind: 'inference_error' as const, message: 'a\u001b]0;title\u0007' }] };
     expect(text(run([setResult({ outcome: 'error', cases: [evil] })]))).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  });
+
+  test('where every case is a test of its own, its command runs that test', () => {
+    const { testName: _none, ...rest } = run([setResult({ outcome: 'failed', cases: [failing] })]).evaluations[0] as RunEvaluation;
+    expect(text({ schemaVersion: 1, runId: 'r', evaluations: [{ ...rest, testPerCase: true }] })).toContain("npx jest evals/home.test.ts -t 'home dim_bedroom$'");
   });
 
   test('many failures: the first twenty, and how many more', () => {

@@ -62,8 +62,8 @@ function announce({ plan, host, stream }: Run): void {
     appName,
     ...(loaded.file === '' ? {} : { evalSetFile: loaded.file }),
   }));
-  const { testFile, testName } = host;
-  stream.emit({ type: 'run_started', sets, ...(testFile === undefined ? {} : { testFile }), ...(testName === undefined ? {} : { testName }) });
+  const { testFile, testName, testPerCase } = host;
+  stream.emit({ type: 'run_started', sets, ...(testFile === undefined ? {} : { testFile }), ...(testName === undefined ? {} : { testName }), ...(testPerCase === undefined ? {} : { testPerCase }) });
 }
 
 interface StartedSet {

@@ -28,6 +28,8 @@ export interface Host {
   readonly listeners: readonly EvaluationListener[];
   readonly testFile?: string;
   readonly testName?: string;
+  /** Every case has a Jest test of its own. */
+  readonly testPerCase?: true;
   /** The copy of `@google/adk` that an agent belongs to; when left out it is looked for among the modules of the process. */
   readonly adk?: (agent: object) => object | Promise<object>;
   /** No time limits: a debugger is attached. */

@@ -8,11 +8,20 @@ import { shortPath } from './paths';
 
 /** A case that failed: its id and place, a row per metric with score and threshold, what no metric tells, and how to run it again. */
 export function failureTable(result: CaseResult, context: SummaryContext): readonly string[] {
-  const rows = result.metrics.map(metricRow);
+  const judged = result.metrics.filter(({ status }) => status !== 'informational');
+  const rows = judged.map(metricRow);
   const [name, score] = [widest(rows.map((row) => row.name)), widest(rows.map((row) => row.score))];
   const table = rows.map((row) => `        ${statusMark(row.status, context.colors)} ${padEndTo(row.name, name)}  ${padStartTo(row.score, score)}  ${row.needs}`.trimEnd());
-  const others = result.failures.filter((failure) => failure.metricName === undefined || !rows.some((row) => row.metricName === failure.metricName));
-  return [...headLine(result, context), ...table, ...others.flatMap((failure) => marked(printable(`${failure.metricName === undefined ? '' : `${failure.metricName}: `}${failure.message}`), context)), ...rerunLines(result, context)];
+  const others = result.failures.filter((failure) => failure.metricName === undefined || !judged.some((metric) => metric.metricName === failure.metricName));
+  return [...headLine(result, context), ...table, ...recordedLines(result, context), ...others.flatMap((failure) => marked(printable(`${failure.metricName === undefined ? '' : `${failure.metricName}: `}${failure.message}`), context)), ...rerunLines(result, context)];
+}
+
+/** Scores that nobody judges, in one go: they explain a failure but are none. */
+function recordedLines(result: CaseResult, { colors, width }: SummaryContext): readonly string[] {
+  const recorded = result.metrics.filter(({ status, score }) => status === 'informational' && score !== null);
+  if (recorded.length === 0) return [];
+  const text = `recorded: ${recorded.map(({ metricName, score }) => `${printable(metricName)} ${figure(score)}`).join(', ')}`;
+  return wrapTo(text, width - 10).map((line, index) => colors.dim(index === 0 ? `        · ${line}` : `          ${line}`));
 }
 
 /** A case that could not be evaluated: its id and place and every reason. */
@@ -23,7 +32,6 @@ export function errorLines(result: CaseResult, context: SummaryContext): readonl
 
 /** A row of the table of metrics, before it is aligned. */
 interface MetricRow {
-  readonly metricName: string;
   readonly name: string;
   readonly status: MetricStatus;
   readonly score: string;
@@ -35,14 +43,13 @@ function metricRow({ metricName, score, threshold, direction, status, reason }: 
   while (digits < 15 && status === 'failed' && score !== threshold && figure(score, digits) === figure(threshold, digits)) digits += 1;
   const limit = direction === 'min' ? 'at most ' : '';
   const wanted = threshold === null ? 'not judged' : `needs ${limit}${figure(threshold, digits)}`;
-  const why = reason === undefined || status === 'passed' || status === 'informational' ? '' : `  ${printable(reason)}`;
-  return { metricName, name: printable(metricName), status, score: score === null ? '–' : figure(score, digits), needs: `${wanted}${why}` };
+  const why = reason === undefined || status === 'passed' ? '' : `  ${printable(reason)}`;
+  return { name: printable(metricName), status, score: score === null ? '–' : figure(score, digits), needs: `${wanted}${why}` };
 }
 
 function statusMark(status: MetricStatus, colors: MessageColors): string {
   if (status === 'passed') return colors.green('✓');
-  if (status === 'failed') return colors.red('✗');
-  return status === 'informational' ? '·' : colors.yellow('!');
+  return status === 'failed' ? colors.red('✗') : colors.yellow('!');
 }
 
 function headLine(result: CaseResult, { colors, cwd, width }: SummaryContext): readonly string[] {
@@ -59,7 +66,7 @@ function marked(text: string, { colors, width }: SummaryContext): readonly strin
 
 /** On one line however long it is: a command that was broken cannot be copied. */
 function rerunLines(result: CaseResult, { colors, rerun }: SummaryContext): readonly string[] {
-  return [`        ${colors.dim('rerun:')} ${rerun(result.evalId)}`];
+  return [`        ${colors.dim('rerun:')} ${rerun(result)}`];
 }
 
 function widest(texts: readonly string[]): number {

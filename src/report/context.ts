@@ -5,5 +5,5 @@ export interface SummaryContext {
   readonly colors: MessageColors;
   readonly width: number;
   readonly cwd: string;
-  rerun(evalId: string): string;
+  rerun(result: { readonly evalSetId: string; readonly evalId: string }): string;
 }

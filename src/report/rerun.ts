@@ -11,6 +11,8 @@ export interface Rerun {
   readonly testFile?: string;
   /** Full name, as Jest's `-t` sees it. */
   readonly testName?: string;
+  /** How the full name ends, where only that is known. */
+  readonly testNameEnd?: string;
   /** Absolute path of the Jest config when it was named on the command line. */
   readonly configFile?: string;
 }
@@ -28,6 +30,7 @@ export function rerunCommand(rerun: Rerun, cwd: string, shell: Shell = likelyShe
   if (rerun.configFile !== undefined) words.push('--config', quote(shortPath(rerun.configFile, cwd)));
   if (rerun.testFile !== undefined) words.push(...testFileWords(shortPath(rerun.testFile, cwd)).map(quote));
   if (rerun.testName !== undefined && rerun.testName !== '') words.push('-t', quote(`^${escapePattern(rerun.testName)}$`));
+  else if (rerun.testNameEnd !== undefined) words.push('-t', quote(`${escapePattern(rerun.testNameEnd)}$`));
   const command = words.join(' ');
   if (shell === 'powershell') return `$env:JEST_ADK_ONLY=${quoteFor(rerun.evalId, shell, true)}; ${command}; $env:JEST_ADK_ONLY=$null`;
   if (shell === 'cmd') return `cmd /c "set "JEST_ADK_ONLY=${printable(rerun.evalId).replace(/[%"]/g, '')}" && ${command}"`;

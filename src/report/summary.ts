@@ -61,28 +61,30 @@ export function summaryLines(run: RunResult, options: SummaryOptions = {}): read
 interface TestGroup {
   readonly testFile?: string;
   readonly testName?: string;
+  readonly testPerCase: boolean;
   readonly evaluations: RunEvaluation[];
 }
 
 function byTest(evaluations: readonly RunEvaluation[]): readonly TestGroup[] {
   const groups = new Map<string, TestGroup>();
   for (const evaluation of evaluations) {
-    const { testFile, testName } = evaluation;
-    const key = JSON.stringify([testFile, testName]);
-    const group = groups.get(key) ?? { ...(testFile === undefined ? {} : { testFile }), ...(testName === undefined ? {} : { testName }), evaluations: [] };
+    const { testFile, testName, testPerCase = false } = evaluation;
+    const key = JSON.stringify([testFile, testName, testPerCase]);
+    const group = groups.get(key) ?? { ...(testFile === undefined ? {} : { testFile }), ...(testName === undefined ? {} : { testName }), testPerCase, evaluations: [] };
     groups.set(key, group);
     group.evaluations.push(evaluation);
   }
   return [...groups.values()];
 }
 
-function rerunOf({ testFile, testName }: TestGroup, options: SummaryOptions, cwd: string): (evalId: string) => string {
+function rerunOf({ testFile, testName, testPerCase }: TestGroup, options: SummaryOptions, cwd: string): SummaryContext['rerun'] {
   const where = {
     ...(testFile === undefined ? {} : { testFile }),
     ...(testName === undefined ? {} : { testName }),
     ...(options.configFile === undefined ? {} : { configFile: options.configFile }),
   };
-  return (evalId) => rerunCommand({ evalId, ...where }, cwd, options.shell ?? likelyShell());
+  const shell = options.shell ?? likelyShell();
+  return ({ evalSetId, evalId }) => rerunCommand({ evalId, ...where, ...(testPerCase ? { testNameEnd: `${evalSetId} ${evalId}` } : {}) }, cwd, shell);
 }
 
 function testLines(group: TestGroup, context: SummaryContext): readonly string[] {
@@ -118,9 +120,10 @@ function headLines(group: TestGroup, cases: readonly CaseResult[], { colors, wid
   return [...head, ...wrapTo(`${counts}${file}`, width - 6).map((line) => `      ${colors.dim(line)}`)];
 }
 
+/** As in one evaluation: what could not be evaluated stands above what failed. */
 function worst(outcomes: readonly Outcome[]): Outcome {
-  if (outcomes.includes('failed')) return 'failed';
-  return outcomes.includes('error') ? 'error' : 'passed';
+  if (outcomes.includes('error')) return 'error';
+  return outcomes.includes('failed') ? 'failed' : 'passed';
 }
 
 function unfinishedLines(group: TestGroup, { colors, width }: SummaryContext): readonly string[] {

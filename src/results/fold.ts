@@ -62,6 +62,7 @@ class EvaluationFold {
   private readonly running = new Map<string, { evalSetId: string; evalId: string; trial: number }>();
   private testFile: string | undefined;
   private testName: string | undefined;
+  private testPerCase = false;
   private outcome: Outcome | undefined;
   private trialsEnded = 0;
   private lastAt: number;
@@ -76,6 +77,7 @@ class EvaluationFold {
       case 'run_started':
         this.testFile = event.testFile;
         this.testName = event.testName;
+        this.testPerCase = event.testPerCase === true;
         for (const planned of event.sets) this.sets.set(planned.evalSetId, { planned, cases: [] });
         break;
       case 'trial_started':
@@ -107,6 +109,7 @@ class EvaluationFold {
     return {
       ...(this.testFile === undefined ? {} : { testFile: this.testFile }),
       ...(this.testName === undefined ? {} : { testName: this.testName }),
+      ...(this.testPerCase ? { testPerCase: true as const } : {}),
       result,
       startedAt: this.startedAt,
       durationMs: this.lastAt - this.startedAt,

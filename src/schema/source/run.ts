@@ -159,6 +159,7 @@ define('RunResult', {
   evaluations: Type.Array(Type.Object({
     testFile: maybe(Type.String()),
     testName: maybe(Type.String()),
+    testPerCase: maybe(Type.Literal(true)),
     result: evaluation,
     startedAt: maybe(milliseconds()),
     durationMs: maybe(milliseconds()),
