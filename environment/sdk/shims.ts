@@ -23,8 +23,12 @@ export function sharedModuleMapper(): Record<string, string> {
   return Object.fromEntries(sharedModules.map((specifier) => [`^${specifier}$`, shimPath(specifier)]));
 }
 
-/** Writes the shims that are missing. */
+let ensured = false;
+
+/** Writes the shims that are missing. Looked at once per process. */
 export function ensureShims(): void {
+  if (ensured) return;
+  ensured = true;
   for (const specifier of sharedModules) if (!existsSync(shimPath(specifier))) writeShim(specifier, [], []);
 }
 
