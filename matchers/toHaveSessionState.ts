@@ -11,14 +11,19 @@ export function toHaveSessionState(this: MatcherContext, received: unknown, expe
     if (wrong.length === 0) return { holds: true, lines: [`the state has these values: ${this.utils.printExpected(expected)}`] };
     return {
       holds: false,
-      lines: wrong.flatMap(([key, value]) => [`${key}  expected  ${this.utils.printExpected(value)}`, `${' '.repeat(key.length)}  actual    ${key in state ? this.utils.printReceived(state[key]) : missing(key, state, record)}`]),
+      lines: wrong.flatMap(([key, value]) => [
+        `${key}`,
+        `  expected  ${this.utils.printExpected(value)}`,
+        `  actual    ${key in state ? this.utils.printReceived(state[key]) : missing(key, state, record)}`,
+      ]),
     };
   };
   return judgeSubjects(this, hint, subjectsOf(this, 'toHaveSessionState', received), judge);
 }
 
 function missing(key: string, state: object, record: Subject['record']): string {
-  const inside = record?.warnings.find((warning) => warning.includes(`"${key}"`));
+  const tool = record?.childState?.[key];
+  if (tool !== undefined) return `written only in child session of AgentTool ${tool}`;
   const known = Object.keys(state);
-  return `not set${inside === undefined ? '' : ` (${inside})`}; the state has ${known.length === 0 ? 'no keys' : known.join(', ')}`;
+  return `not set; the state has ${known.length === 0 ? 'no keys' : known.join(', ')}`;
 }

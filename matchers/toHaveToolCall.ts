@@ -37,7 +37,7 @@ export function toHaveToolCall(this: MatcherContext, received: unknown, name: st
     if (holds) return { holds, lines: [`${name} was called ${times(found)}`] };
     const others = [...new Set(all.map((call) => call.name))];
     const called = others.length === 0 ? 'no tool was called' : `tools called: ${others.join(', ')}`;
-    const lines = [`${name} was called ${times(found)}${args === undefined ? '' : ' with such arguments'}, expected ${range(atLeast, atMost)}`];
+    const lines = [`${name} was ${found === 0 ? 'not called' : `called ${times(found)}`}${args === undefined ? '' : ' with such arguments'}, expected ${range(atLeast, atMost)}`];
     if (named.length === 0) return { holds, lines: [...lines, called] };
     return { holds, lines: [...lines, ...comparisons.filter(({ pass }) => !pass).flatMap(({ explanation }) => explanation)] };
   };

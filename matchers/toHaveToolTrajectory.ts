@@ -20,6 +20,6 @@ export function toHaveToolTrajectory(this: MatcherContext, received: unknown, ex
   return judgeSubjects(this, hint, subjects, (subject) => {
     const calls = turnsAt(subject, turn).flatMap((one) => core.toolCallsOf(one, core.defaultProfile, rules));
     const { pass, explanation } = core.compareToolCalls(calls, expected, rules);
-    return { holds: pass, lines: pass ? ['made exactly these calls'] : explanation };
+    return { holds: pass, lines: pass ? ['made these calls'] : explanation };
   });
 }
