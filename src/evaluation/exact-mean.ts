@@ -52,6 +52,8 @@ function divideRounded(numerator: bigint, denominator: bigint, exponent: number)
 export function exactMean(values: readonly number[]): number | null {
   if (values.length === 0) return null;
   if (!values.every(Number.isFinite)) return values.reduce((sum, value) => sum + value, 0) / values.length;
+  const first = values[0] as number;
+  if (values.every((value) => value === first)) return first + 0;
   const parts = values.map(split);
   const lowest = Math.min(...parts.map((part) => part.exponent));
   let sum = 0n;

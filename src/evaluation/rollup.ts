@@ -83,7 +83,6 @@ function countedTurns(evalCase: EvalCase, trial: TrialRecord, profile: Profile):
 
 async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: ScoreTrialInput): Promise<MetricResult> {
   const { evalCase } = input;
-  const head = { metricName: planned.metric.name, threshold: planned.threshold, criterion: planned.criterion };
   let score: MetricScore;
   try {
     score = await evaluateMetric(
@@ -96,7 +95,25 @@ async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: Sc
   }
   score = input.profile.unevaluatedPasses ? withoutErrors(score) : withReasons(planned.metric.name, score, trial);
   const aligned = perTurn(planned.metric.name, score, trial.invocations.length, input);
-  return { ...head, ...score, perInvocation: trial.error === undefined ? aligned : markUnasked(aligned, trial) };
+  return compact(planned, score, trial.error === undefined ? aligned : markUnasked(aligned, trial));
+}
+
+/** Results of thousands of cases are kept until the end: no field too many, and turns that say nothing of their own share one object. */
+function compact({ metric, threshold, criterion }: PlannedMetric, score: MetricScore, turns: readonly InvocationScore[]): MetricResult {
+  const { reason, error, details } = score;
+  const result = { metricName: metric.name, threshold, criterion, score: score.score, status: score.status, perInvocation: turns.map(shared) };
+  if (reason === undefined && error === undefined && details === undefined) return result;
+  return { ...result, ...(reason === undefined ? {} : { reason }), ...(error === undefined ? {} : { error }), ...(details === undefined ? {} : { details }) };
+}
+
+const plainScores = new Map<string, InvocationScore>();
+
+function shared(turn: InvocationScore): InvocationScore {
+  if (Object.keys(turn).length > 2 || (turn.score !== null && turn.score !== 0 && turn.score !== 1)) return turn;
+  const key = `${turn.status} ${turn.score}`;
+  const known = plainScores.get(key) ?? turn;
+  plainScores.set(key, known);
+  return known;
 }
 
 function failedScore(error: ErrorInfo): MetricScore {

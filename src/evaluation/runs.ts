@@ -57,16 +57,15 @@ function poolMetric(metricName: string, rows: readonly PooledRow[], profile: Pro
   const first = rows[0];
   const threshold = first?.threshold ?? null;
   const direction = declared ?? inferDirection(rows, threshold, profile);
-  const summary = { metricName, threshold, direction, score, rows: rows.length };
+  const as = (status: MetricStatus, reason?: string): MetricSummary => {
+    const summary = { metricName, threshold: status === 'informational' ? null : threshold, direction, score, status, rows: rows.length };
+    return reason === undefined ? summary : { ...summary, reason };
+  };
   const failed = profile.unevaluatedPasses ? undefined : rows.find((row) => row.status === 'error');
-  if (failed !== undefined) return withReason({ ...summary, status: 'error' }, failed.reason);
-  if (threshold === null || first?.status === 'informational') return { ...summary, threshold: null, status: 'informational' };
-  if (score === null) return withReason({ ...summary, status: 'not_evaluated' }, rows.find((row) => row.reason !== undefined)?.reason);
-  return { ...summary, status: reaches(score, threshold, direction, profile) ? 'passed' : 'failed' };
-}
-
-function withReason(summary: MetricSummary, reason: string | undefined): MetricSummary {
-  return reason === undefined ? summary : { ...summary, reason };
+  if (failed !== undefined) return as('error', failed.reason);
+  if (threshold === null || first?.status === 'informational') return as('informational');
+  if (score === null) return as('not_evaluated', rows.find((row) => row.reason !== undefined)?.reason);
+  return as(reaches(score, threshold, direction, profile) ? 'passed' : 'failed');
 }
 
 /** Whether a score is on the passing side of its threshold, within the profile's tolerance. */
