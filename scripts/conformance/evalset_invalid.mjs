@@ -19,7 +19,7 @@ export async function run(input, { core }) {
 
 export function compare(actual, expected) {
   for (const key of ['load_raises', 'test_json_raises']) {
-    if ((actual[key] === undefined) !== (expected[key] === undefined)) return `${key}: ${actual[key]}, expected ${expected[key]}`;
+    if ((actual[key] ?? null) === null !== ((expected[key] ?? null) === null)) return `${key}: ${actual[key]}, expected ${expected[key]}`;
   }
   return compareRefusal(actual, expected);
 }

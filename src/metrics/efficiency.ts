@@ -41,7 +41,7 @@ export function eventsOf(turn: Invocation): readonly InvocationEvent[] | undefin
 /** Sum of what is there; null when nothing is. */
 export function sumAvailable(values: readonly (number | null | undefined)[]): number | null {
   const available = values.filter((value) => value !== null && value !== undefined);
-  return available.length === 0 ? null : available.reduce((sum, value) => sum + value, 0);
+  return available.length === 0 ? null : available.reduce((sum, value) => sum + Number(value), 0); // counts beyond 2^53 are read as bigint
 }
 
 /** Mean of what is there; null when nothing is. */

@@ -32,6 +32,7 @@ const codes: Readonly<Partial<Record<IssueKind, string>>> = {
   int_parsing: 'not_convertible',
   bool_parsing: 'not_convertible',
   int_from_float: 'not_convertible',
+  int_parsing_size: 'not_convertible',
   finite_number: 'not_convertible',
 };
 
@@ -48,6 +49,7 @@ const wanted: Readonly<Partial<Record<IssueKind, string>>> = {
   int_type: 'a whole number',
   int_parsing: 'a whole number',
   int_from_float: 'a whole number',
+  int_parsing_size: 'a whole number of reasonable size',
   finite_number: 'a finite number',
   bool_type: 'true or false',
   bool_parsing: 'true or false',

@@ -17,7 +17,7 @@ export type { ReadOptions, ReadOutcome };
 export function readModel(model: string, raw: unknown, options: ReadOptions = {}): ReadOutcome {
   const reader = new Reader(options);
   const value = reader.model(modelNode(model), raw, options.origin);
-  return { value, issues: reader.issues, notes: reader.notes };
+  return { value, issues: reader.allIssues(), notes: reader.notes };
 }
 
 type Raw = Readonly<Record<string, unknown>>;
@@ -31,6 +31,8 @@ function isObject(raw: unknown): raw is Raw {
 class Reader {
   readonly issues: Issue[] = [];
   readonly notes: Issue[] = [];
+  /** Second spellings in objects that keep unknown keys. */
+  private readonly repeated: Issue[] = [];
   /** Above zero inside values that grow with the API. */
   private growing = 0;
 
@@ -38,6 +40,11 @@ class Reader {
 
   private get reference(): boolean {
     return this.options.reference === true;
+  }
+
+  /** google-adk takes both spellings of a field where it keeps unknown keys, and then saves a broken file; under its rules that is refused when nothing else is. */
+  allIssues(): readonly Issue[] {
+    return this.reference && this.issues.length > 0 ? this.issues : [...this.issues, ...this.repeated];
   }
 
   private issue(kind: IssueKind, origin: Origin | undefined, seen: unknown, more: Omit<Issue, 'kind' | 'origin' | 'seen'> = {}): undefined {
@@ -144,10 +151,8 @@ class Reader {
       } else if (field.required) this.missing(node, field, { keys, unknown }, at);
       else if (field.byDefault !== undefined) read[field.camel] = this.defaultOf(field, at);
     }
-    const { repeated, ...kept } = this.unknownKeys(node, raw, unknown, at, alsoKnown);
+    const kept = this.unknownKeys(node, raw, unknown, at, alsoKnown);
     if (this.issues.length === before) this.applyRule(node, raw, read, unknown, at);
-    // google-adk takes both spellings of a field here and then saves a broken file; that is refused when nothing else is.
-    if (this.issues.length === before) this.issues.push(...repeated);
     if (grows) this.growing -= 1;
     noteOrigin(read, at);
     if (unknown.length > 0) noteKept(read, kept);
@@ -183,9 +188,8 @@ class Reader {
   }
 
   /** Refuses, drops or keeps what is not known. */
-  private unknownKeys(node: ModelNode, raw: Raw, unknown: readonly string[], at: Origin | undefined, alsoKnown: readonly string[]): Kept & { readonly repeated: readonly Issue[] } {
-    const repeated: Issue[] = [];
-    if (unknown.length === 0) return { repeated };
+  private unknownKeys(node: ModelNode, raw: Raw, unknown: readonly string[], at: Origin | undefined, alsoKnown: readonly string[]): Kept {
+    if (unknown.length === 0) return {};
     const { words } = node;
     const aliased = node.spellings(words.spelling === 'aliased' || !this.reference);
     const known = [...aliased.keys(), ...alsoKnown];
@@ -196,14 +200,14 @@ class Reader {
       const isRepeated = aliased.has(key); // the other spelling of a field that is there
       if (!this.reference && at === undefined && key === '$schema') header[key] = raw[key];
       else if (!this.reference && this.growing > 0 && words.unknown !== 'keeping') continue;
-      else if (isRepeated && words.unknown === 'keeping') repeated.push({ kind: 'extra_forbidden', origin, seen: raw[key], message: bothSpellings(key) });
+      else if (isRepeated && words.unknown === 'keeping') this.repeated.push({ kind: 'extra_forbidden', origin, seen: raw[key], message: bothSpellings(key) });
       else if (this.isRefused(node, key, known)) this.issue('extra_forbidden', origin, raw[key], { known, ...(isRepeated ? { message: bothSpellings(key) } : {}) });
       else {
         if (words.unknown === 'keeping') Object.defineProperty(extras, key, { value: raw[key], enumerable: true, writable: true, configurable: true });
         if (!this.reference && words.quiet !== true) this.notes.push({ kind: 'extra_forbidden', origin, known, message: `Unknown key ${JSON.stringify(key)} is ${words.unknown === 'keeping' ? 'kept and not used' : 'ignored'}.` });
       }
     }
-    return { repeated, ...(Object.keys(extras).length > 0 ? { extras } : {}), ...(Object.keys(header).length > 0 ? { header } : {}) };
+    return { ...(Object.keys(extras).length > 0 ? { extras } : {}), ...(Object.keys(header).length > 0 ? { header } : {}) };
   }
 
   private isRefused({ words }: ModelNode, key: string, known: readonly string[]): boolean {

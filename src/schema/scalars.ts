@@ -7,12 +7,21 @@ export type Converted<T> = { readonly value: T } | { readonly kind: IssueKind };
 /** What can be wrong with a value; the names are google-adk's, so that both can be compared. */
 export type IssueKind =
   | 'missing' | 'extra_forbidden' | 'model_type' | 'model_attributes_type' | 'string_type' | 'list_type' | 'dict_type' | 'tuple_type' | 'too_long'
-  | 'float_type' | 'int_type' | 'bool_type' | 'float_parsing' | 'int_parsing' | 'bool_parsing' | 'int_from_float' | 'finite_number' | 'bytes_type' | 'bytes_invalid_encoding'
+  | 'float_type' | 'int_type' | 'bool_type' | 'float_parsing' | 'int_parsing' | 'bool_parsing' | 'int_from_float' | 'int_parsing_size' | 'finite_number' | 'bytes_type' | 'bytes_invalid_encoding'
   | 'enum' | 'literal_error' | 'union_tag_invalid' | 'value_error' | 'not_found' | 'json_invalid';
 
-const digits = String.raw`\d(?:_?\d)*`;
-const floatText = new RegExp(`^[+-]?(?:(?:${digits}\\.?(?:${digits})?|\\.${digits})(?:e[+-]?${digits})?|inf|infinity|nan)$`, 'i');
-const integerText = new RegExp(`^[+-]?${digits}(?:\\.0+)?$`);
+const floatText = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf|infinity|nan)$/i;
+const integerText = /^[+-]?\d(?:_?\d)*(?:\.0+)?$/;
+
+/** Blanks as Unicode lists them. JavaScript's own list has the byte-order mark and lacks U+0085. */
+function trimmed(text: string): string {
+  return text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '');
+}
+
+/** Underscores inside a text without blanks around it are passed over, wherever they stand; two in a row are not. */
+function withoutUnderscores(text: string): string | undefined {
+  return !text.includes('_') || /^_|_$|__/.test(text) ? undefined : text.replaceAll('_', '');
+}
 
 /** A float: numbers, booleans, and texts that Python reads as a float. */
 export function toFloat(raw: unknown): Converted<number> {
@@ -20,25 +29,34 @@ export function toFloat(raw: unknown): Converted<number> {
   if (typeof raw === 'bigint') return { value: Number(raw) };
   if (typeof raw === 'boolean') return { value: raw ? 1 : 0 };
   if (typeof raw !== 'string') return { kind: 'float_type' };
-  const text = raw.trim();
-  if (!floatText.test(text)) return { kind: 'float_parsing' };
+  const text = [trimmed(raw), withoutUnderscores(raw)].find((candidate) => candidate !== undefined && floatText.test(candidate));
+  if (text === undefined) return { kind: 'float_parsing' };
   const special = /^([+-]?)(inf|nan)/i.exec(text);
-  if (special === null) return { value: Number(text.replaceAll('_', '')) };
+  if (special === null) return { value: Number(text) };
   if (special[2]?.toLowerCase() === 'nan') return { value: NaN };
   return { value: special[1] === '-' ? -Infinity : Infinity };
 }
 
-/** An integer: integers, whole floats, booleans, and texts of digits. Digits beyond 2^53 are lost. */
-export function toInteger(raw: unknown): Converted<number> {
-  if (typeof raw === 'bigint') return { value: Number(raw) };
+/** An integer: integers, whole floats below 2^63, booleans, and texts of digits. A `bigint` beyond 2^53. */
+export function toInteger(raw: unknown): Converted<number | bigint> {
+  if (typeof raw === 'bigint') return { value: raw };
   if (typeof raw === 'boolean') return { value: raw ? 1 : 0 };
   if (typeof raw === 'number') {
     if (!Number.isFinite(raw)) return { kind: 'finite_number' };
-    return Number.isInteger(raw) ? { value: raw } : { kind: 'int_from_float' };
+    if (!Number.isInteger(raw)) return { kind: 'int_from_float' };
+    return Math.abs(raw) < 2 ** 63 ? { value: exactInteger(BigInt(raw)) } : { kind: 'int_parsing_size' };
   }
   if (typeof raw !== 'string') return { kind: 'int_type' };
-  const text = raw.trim();
-  return integerText.test(text) ? { value: Number(text.replaceAll('_', '')) } : { kind: 'int_parsing' };
+  const text = trimmed(raw);
+  if (!integerText.test(text)) return { kind: 'int_parsing' };
+  const digits = text.replaceAll('_', '').replace(/\.0+$/, '');
+  if (digits.length > 4300) return { kind: 'int_parsing_size' };
+  return { value: exactInteger(digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits.replace('+', ''))) };
+}
+
+function exactInteger(value: bigint): number | bigint {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
 }
 
 const booleanWords: Readonly<Record<string, boolean>> = {
