@@ -1,5 +1,5 @@
 // Comparing refusals: that there is one, and the places of its errors. Names of alternatives in places, error classes, kinds and order may differ.
-const alternatives = new Set(['IntermediateData', 'InvocationEvents', 'float', 'BaseCriterion', 'llm_backed', 'llm_audio']);
+const alternatives = new Set(['IntermediateData', 'InvocationEvents', 'float', 'BaseCriterion', 'llm_backed', 'llm_audio', 'str', 'SpeechConfig']);
 
 /** Text of the first difference, or undefined. */
 export function compareRefusal(actual, expected) {

@@ -224,7 +224,8 @@ function relative(...path: readonly string[]): { readonly relative: readonly str
 
 /** What an *initial session* says of a case's session: app name, user id and state. An empty object says nothing. */
 export function sessionInputOf(raw: unknown, options: ReadOptions): { readonly sessionInput: SessionInput | undefined; readonly issues: readonly Issue[] } {
-  if (isObject(raw) && Object.keys(raw).length === 0) return { sessionInput: undefined, issues: [] };
+  const isEmpty = (isObject(raw) && Object.keys(raw).length === 0) || (options.reference === true && (raw === '' || (Array.isArray(raw) && raw.length === 0)));
+  if (isEmpty) return { sessionInput: undefined, issues: [] };
   const { value, issues } = readModel('InitialSession', raw, options);
   return { sessionInput: issues.length === 0 ? (value as SessionInput) : undefined, issues };
 }

@@ -97,6 +97,8 @@ class Reader {
         return this.persona(raw, at);
       case 'criterion':
         return this.criterion(raw, at);
+      case 'speech_config':
+        return this.speechConfig(raw, at);
       case 'user_simulator':
         return this.userSimulator(raw, at);
       case 'custom_instructions':
@@ -280,6 +282,14 @@ class Reader {
     const model = typeof type === 'string' && Object.hasOwn(models, type) ? models[type] : undefined;
     if (model === undefined) return this.issue('union_tag_invalid', at, type, { known: Object.keys(models) });
     return this.model(modelNode(model), { ...raw, type }, { up: at, step: String(type), alternative: true });
+  }
+
+  /** A voice's name, or the whole. */
+  private speechConfig(raw: unknown, at: Origin): unknown {
+    const config = modelNode('SpeechConfig');
+    if (!this.reference) return typeof raw === 'string' ? raw : this.model(config, raw, at);
+    const text = { name: 'str', read: (origin: Origin): unknown => this.read({ kind: 'string' }, raw, origin.up, origin.step) };
+    return this.firstOf([text, { name: config.words.name, read: (origin) => this.model(config, raw, origin) }], at);
   }
 
   private customInstructions(raw: unknown, at: Origin): unknown {

@@ -27,6 +27,7 @@ export type ReadAs =
   | 'persona'
   | 'criterion'
   | 'user_simulator'
+  | 'speech_config'
   | 'custom_instructions'
   | 'literal'
   | 'opaque_object';

@@ -81,6 +81,8 @@ function writeNode(node: Node, value: unknown, options: WriteOptions): unknown {
       return writeFields(modelNode('UserPersona'), value as Record<string, unknown>, options);
     case 'criterion':
       return typeof value === 'object' ? writeFields(modelNode('BaseCriterion'), value as Record<string, unknown>, options) : new JsonFloat(Number(value));
+    case 'speech_config':
+      return typeof value === 'string' ? value : writeFields(modelNode('SpeechConfig'), value as Record<string, unknown>, options);
     case 'user_simulator':
       return writeFields(modelNode((value as { type?: unknown }).type === 'llm_audio' ? 'LlmAudioUserSimulatorConfig' : 'LlmBackedUserSimulatorConfig'), value as Record<string, unknown>, options);
     default:

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { defaulted, mapOf, maybe, model, opaqueObject, special } from './words';
+import { generateContentConfig } from './generation';
+import { defaulted, mapOf, maybe, model, special } from './words';
 
 /** google-adk 2.13 `eval_config.py`, `eval_metrics.py` and the configs of the user simulators. */
 const strict = { spelling: 'aliased', unknown: 'strict' } as const;
@@ -38,7 +39,7 @@ const thinking = { thinking_config: { include_thoughts: true, thinking_budget: 1
 
 const simulatorFields = {
   model: defaulted(Type.String(), 'gemini-2.5-flash'),
-  model_configuration: defaulted(opaqueObject(), thinking),
+  model_configuration: defaulted(generateContentConfig, thinking),
   max_allowed_invocations: defaulted(Type.Integer(), 20),
   custom_instructions: maybe(special('custom_instructions', Type.String())),
   include_function_calls: defaulted(Type.Boolean(), false),
@@ -55,7 +56,7 @@ const llmAudioUserSimulator = model('LlmAudioUserSimulatorConfig', simulatorWord
   type: defaulted(Type.String(), 'llm_audio'),
   ...simulatorFields,
   audio_model: defaulted(Type.String(), 'cloud_tts'),
-  audio_model_configuration: defaulted(opaqueObject(), voice),
+  audio_model_configuration: defaulted(generateContentConfig, voice),
   include_text_with_audio: defaulted(Type.Boolean(), true),
 });
 
