@@ -62,7 +62,7 @@ function aligned(actual: readonly ToolCall[], expected: readonly ToolCall[], rul
 
 function explainPair({ expected, actual }: Pair, rules: CallRules): string[] {
   if (expected === undefined || actual === undefined) {
-    return [`expected  ${expected === undefined ? '(no call)' : callText(expected)}`, `actual    ${actual === undefined ? '(no call)' : callText(actual)}`];
+    return [`expected  ${expected === undefined ? '(no call)' : render(expected, new Set()).text}`, `actual    ${actual === undefined ? '(no call)' : render(actual, new Set()).text}`];
   }
   const found = expected.name === actual.name && !rules.ignoreArgs ? [...argDifferences(actual, expected, rules)] : [];
   const differing = new Set(found.map((difference) => String(difference.path[0])));
@@ -93,11 +93,7 @@ interface Rendered {
   readonly spans: ReadonlyMap<string, readonly [from: number, to: number]>;
 }
 
-/** Text of one call as code: `dim({ room: "bedroom", level: 30 })`. */
-export function callText(call: ToolCall): string {
-  return render(call, new Set()).text;
-}
-
+/** A call as code: `dim({ room: "bedroom", level: 30 })`; too long, and only the arguments that differ are kept. */
 function render(call: ToolCall, differing: ReadonlySet<string>): Rendered {
   const whole = renderWith(call, Object.keys(call.args ?? {}));
   return whole.text.length <= callWidth || differing.size === 0 ? whole : renderWith(call, [...differing]);

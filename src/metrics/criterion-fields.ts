@@ -7,7 +7,7 @@ import type { Profile } from '../support/profile';
 const common: readonly string[] = ['threshold', 'include_intermediate_responses_in_final'];
 
 /** Lenient boolean of the formats: 0, 1, and the usual words in any case. Undefined for anything else. */
-export function lenientBoolean(value: unknown): boolean | undefined {
+function lenientBoolean(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 0 || value === 1 || value === 0n || value === 1n) return Boolean(value);
   if (typeof value !== 'string') return undefined;

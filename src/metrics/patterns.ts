@@ -1,9 +1,9 @@
 import { refusal } from '../support/errors';
 
 /** Longest pattern that is compiled, in characters. */
-export const maxPatternLength = 1000;
+const maxPatternLength = 1000;
 /** Longest text that a pattern is tried on, in characters. */
-export const maxPatternText = 100_000;
+const maxPatternText = 100_000;
 /** Time after which a pattern that goes on backtracking is given up, in milliseconds. */
 const patternTimeoutMs = 1000;
 

@@ -16,7 +16,7 @@ export interface ResponsePair {
 }
 
 /** Field of every response metric: whose final response is scored. */
-export const finalResponseFrom = 'final_response_from';
+const finalResponseFrom = 'final_response_from';
 
 interface ResponseMetricOptions<O> {
   readonly name: string;

@@ -55,7 +55,7 @@ export function callRules(options: TrajectoryOptions, profile: Profile): CallRul
 }
 
 /** The reference's spellings: 0, 1, 2, or a name in any case with blanks and hyphens for underscores. Graded ones by name alone. */
-export function readMatchType(value: unknown, profile: Profile): MatchType | undefined {
+function readMatchType(value: unknown, profile: Profile): MatchType | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return matchTypes.slice(0, 3)[Number(value)];
   if (typeof value !== 'string') return undefined;
   const name = value.trim().toUpperCase().replace(/[- ]/g, '_');
