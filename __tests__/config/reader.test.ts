@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { JestAdkError } from '../../src/support/errors';
 import { stringifyJson } from '../../src/support/json';
 import { googleAdkProfile } from '../../src/support/profile';
-import { configuredMetrics } from '../../src/config/metric-list';
 import { configFromObject, readConfigFile } from '../../src/config/reader';
 import { evalConfigToJson } from '../../src/config/writer';
 
@@ -49,14 +48,6 @@ describe('a config', () => {
       user_simulator_config: { type: 'llm_backed', model: 'm', model_configuration: {}, max_allowed_invocations: 4, include_function_calls: true, hint: 1 },
     };
     expect(JSON.parse(stringifyJson(evalConfigToJson(configFromObject(json).value)))).toEqual(json);
-  });
-
-  test('metrics in the file\'s order, then those that only inform', () => {
-    const { value } = configFromObject({ criteria: { z: 1, token_usage_v1: { threshold: 100 }, a: 0 }, custom_metrics: { a: { code_config: { name: 'p.f' } }, unused: { code_config: { name: 'p.g' } } } });
-    expect(configuredMetrics(value).map(({ metricName, threshold, customFunctionPath }) => [metricName, threshold, customFunctionPath])).toEqual([
-      ['z', 1, undefined], ['token_usage_v1', 100, undefined], ['a', 0, 'p.f'],
-      ['tool_call_count_v1', null, undefined], ['inference_call_count_v1', null, undefined], ['invocation_duration_v1', null, undefined],
-    ]);
   });
 
   test('a null threshold records without judging; google-adk refuses it', () => {

@@ -2,10 +2,10 @@
 import { compareRefusal, refusalOf } from '../conformance-support/refusals.mjs';
 
 export async function run(input, { core }) {
-  const { readConfigModel, evalConfigOf } = core('config/reader');
+  const { configFromObject, readConfigModel } = core('config/reader');
   const { evalConfigToJson } = core('config/writer');
   const { writeModel } = core('schema/write');
-  const { configuredMetrics } = core('config/metric-list');
+  const { makeMetrics } = core('metrics/registry');
   const { parseJson, stringifyJson } = core('support/json');
   const { toReferenceError } = core('schema/issues');
   const { googleAdkProfile: profile } = core('support/profile');
@@ -13,16 +13,16 @@ export async function run(input, { core }) {
   if (refusalOf(() => parseJson(text)) !== undefined) return { raises: 'ValidationError', errors: [{ loc: [], type: 'json_invalid' }] };
   const { value, issues } = readConfigModel(parseJson(text), profile);
   if (issues.length > 0) return { raises: 'ValidationError', errors: issues.map(toReferenceError) };
-  const config = evalConfigOf(value);
+  const config = configFromObject(parseJson(text), { profile }).value;
   const plain = (shape) => parseJson(stringifyJson(evalConfigToJson(config, shape)));
   const everything = plain('everything');
   const { model_configuration: _, ...simulator } = plain('with_defaults').user_simulator_config ?? {};
   return {
     criteria: everything.criteria,
-    metrics: configuredMetrics(config).map(({ metricName, threshold, customFunctionPath, criterion }) => ({
-      metric_name: metricName,
+    metrics: makeMetrics(config.criteria, profile).metrics.map(({ metric, threshold, criterion }) => ({
+      metric_name: metric.name,
       threshold,
-      custom_function_path: customFunctionPath ?? null,
+      custom_function_path: (criterion && config.customMetrics.get(metric.name)?.codeConfig.name) ?? null,
       has_criterion: criterion !== null,
     })),
     user_simulator: config.userSimulatorConfig === undefined ? null : simulator,

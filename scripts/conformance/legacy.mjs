@@ -18,8 +18,7 @@ export async function run(input, { core }) {
     return { eval_set: fresh(parseJson(evalSetText(value, 'with_defaults', profile)), Date.now() / 1000) };
   } catch (error) {
     if (error?.name !== 'JestAdkError') throw error;
-    const { firstRaised } = core('evalset/legacy');
-    const raised = firstRaised(Array.isArray(error.cause) ? error.cause : []).map(({ raises, kind, relative }) => ({ raises, type: kind, loc: relative ?? [] }));
+    const raised = (Array.isArray(error.cause) ? error.cause : []).map(({ raises, kind, relative }) => ({ raises, type: kind, loc: relative ?? [] }));
     const ofSession = error.code === 'invalid_initial_session' ? error.problems.map(({ path }) => ({ raises: 'ValidationError', loc: path })) : [];
     const errors = [...raised, ...ofSession];
     return { raises: errors[0]?.raises ?? error.code, message: error.message, errors };

@@ -6,8 +6,8 @@ const requiredNames = ['stop_signal', 'conversation_plan', 'conversation_history
  * `stop_signal`, `conversation_plan` and `conversation_history` as variables.
  */
 export function instructionsProblem(template: string): string | undefined {
-  const { Template } = require('@huggingface/jinja') as typeof import('@huggingface/jinja');
-  const { scanJinja } = require('../evalset/templates/jinja-scan') as typeof import('../evalset/templates/jinja-scan');
+  const { Template }: typeof import('@huggingface/jinja') = require('@huggingface/jinja');
+  const { scanJinja }: typeof import('../evalset/templates/jinja-scan') = require('../evalset/templates/jinja-scan');
   const { source, problems } = scanJinja({ text: template, file: 'custom_instructions', variables: new Map() });
   if (problems.length > 0) return `"custom_instructions" is no Jinja template: ${problems.map(({ message }) => message).join(' ')}`;
   let parsed: unknown;

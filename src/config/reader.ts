@@ -55,7 +55,7 @@ function fromModel(read: ReadOutcome, source: Source | undefined, { profile }: R
 }
 
 /** The canonical config of a model that was read without issues. */
-export function evalConfigOf(value: unknown): EvalConfig {
+function evalConfigOf(value: unknown): EvalConfig {
   const model = value as ConfigModel;
   const criteria = Object.entries(model.criteria);
   return {

@@ -19,6 +19,7 @@ export function firstRaised(issues: readonly LegacyIssue[]): readonly LegacyIssu
   return issues.filter((issue) => issue === first || (issue.built !== undefined && issue.built === first?.built));
 }
 
+/** How an old file is converted. */
 export interface LegacyOptions {
   /** Exactly as google-adk converts: empty texts and objects walked as lists, a missing `reference` expects the empty text. */
   readonly reference: boolean;
@@ -42,6 +43,7 @@ export function convertNamedCases(content: unknown, options: LegacyOptions, sess
   return { evalSet: converter.evalSet(evalCases), issues: converter.issues };
 }
 
+/** What converting a list of turns needs beside that. */
 export interface TurnListOptions extends LegacyOptions {
   readonly evalId: string;
   /** Names of the config's criteria; google-adk checks the first turn against them. */

@@ -12,9 +12,7 @@ export interface Source {
 
 /**
  * What reading gave, with warnings that are put into words (and places) only when somebody looks at them.
- *
- * @param source  the file it came from; without one nothing has a place
- * @param silent  as google-adk: no warning but `more`
+ * Without a source nothing has a place. `silent`, as google-adk: no warning but `more`.
  */
 export function loaded<T>(
   value: T,
@@ -49,7 +47,7 @@ export function problemsOf(issues: readonly Issue[], source: Source | undefined)
 
 function repeatedKeys(source: Source | undefined): readonly Problem[] {
   if (source === undefined || !isJson(source.file)) return [];
-  const { duplicateKeys } = require('../support/json-duplicates') as typeof import('../support/json-duplicates');
+  const { duplicateKeys }: typeof import('../support/json-duplicates') = require('../support/json-duplicates');
   return duplicateKeys(source.text, source.file);
 }
 

@@ -4,7 +4,7 @@ import { readModel } from '../schema/read';
 import { writeModel, type Shape } from '../schema/write';
 import { problemsOf } from './loaded';
 import { readOptions } from './reader';
-import type { Content, ConversationScenario, EvalCase, Invocation, Part, Rubric, SessionInput } from './types';
+import type { Content, ConversationScenario, Invocation } from './types';
 
 /**
  * Pieces of eval sets by themselves: what result files, sessions and tests consist of. Each reader takes either spelling and gives the canonical form.
@@ -27,29 +27,9 @@ export function contentFromJson(value: unknown, profile: Profile = defaultProfil
   return readPiece('Content', value, profile);
 }
 
-/** A part from JSON. */
-export function partFromJson(value: unknown, profile: Profile = defaultProfile): Part {
-  return readPiece('Part', value, profile);
-}
-
-/** A rubric from JSON. */
-export function rubricFromJson(value: unknown, profile: Profile = defaultProfile): Rubric {
-  return readPiece('Rubric', value, profile);
-}
-
-/** A case from JSON. */
-export function evalCaseFromJson(value: unknown, profile: Profile = defaultProfile): EvalCase {
-  return readPiece('EvalCase', value, profile);
-}
-
 /** A conversation scenario from JSON; the name of a built-in persona becomes that persona. */
 export function conversationScenarioFromJson(value: unknown, profile: Profile = defaultProfile): ConversationScenario {
   return readPiece('ConversationScenario', value, profile);
-}
-
-/** A session input from JSON. */
-export function sessionInputFromJson(value: unknown, profile: Profile = defaultProfile): SessionInput {
-  return readPiece('SessionInput', value, profile);
 }
 
 /** A turn as snake_case JSON; what the formats have no field for is left out. Floats are `JsonFloat`. */

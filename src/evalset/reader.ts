@@ -99,14 +99,15 @@ function isNamedCases(value: unknown, options: ReadEvalSetOptions): boolean {
  * @param asEvalSet  what is wrong with it as a file in the new format, where that decides (google-adk)
  */
 function readLegacy(value: unknown, source: Source | undefined, options: ReadEvalSetOptions, asEvalSet: readonly Issue[] = []): Loaded<EvalSet> {
+  const { firstRaised }: typeof import('./legacy') = require('./legacy');
   const { evalSet, issues } = convertLegacy(value, source, options, () => initialSession(options));
-  if (issues.length > 0) throw invalid(Array.isArray(value) || asEvalSet.length === 0 ? issues : asEvalSet, source, issues);
+  if (issues.length > 0) throw invalid(Array.isArray(value) || asEvalSet.length === 0 ? issues : asEvalSet, source, firstRaised(issues));
   const dependencies = options.initialSessionFile === undefined ? [] : [options.initialSessionFile];
   return loaded(evalSet, source, { more: [deprecation(source)], dependencies, silent: profileOf(options).name === 'google-adk' });
 }
 
 function convertLegacy(value: unknown, source: Source | undefined, options: ReadEvalSetOptions, session: () => SessionInput | undefined): LegacyOutcome {
-  const { convertNamedCases, convertTurnList } = require('./legacy') as typeof import('./legacy');
+  const { convertNamedCases, convertTurnList }: typeof import('./legacy') = require('./legacy');
   const profile = profileOf(options);
   const given = options.givenPath ?? source?.file ?? 'eval_set';
   const reference = profile.legacyByFailure;
@@ -123,7 +124,7 @@ function convertLegacy(value: unknown, source: Source | undefined, options: Read
 
 function initialSession(options: ReadEvalSetOptions): SessionInput | undefined {
   if (options.initialSessionFile === undefined && options.initialSession === undefined) return undefined;
-  const { checkInitialSession, readInitialSession } = require('./initial-session') as typeof import('./initial-session');
+  const { checkInitialSession, readInitialSession }: typeof import('./initial-session') = require('./initial-session');
   if (options.initialSessionFile === undefined) return checkInitialSession(options.initialSession, profileOf(options));
   return readInitialSession(options.initialSessionFile, profileOf(options));
 }

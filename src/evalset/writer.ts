@@ -2,7 +2,7 @@ import { publishFile } from '../support/files';
 import { stringifyJson } from '../support/json';
 import { defaultProfile, type Profile } from '../support/profile';
 import { writeModel, type Shape } from '../schema/write';
-import type { EvalCase, EvalSet } from './types';
+import type { EvalSet } from './types';
 
 /**
  * `manager`: unset fields, defaults and nulls left out, as google-adk saves sets. `with_defaults`: nulls left out. `migration`: everything, nulls included.
@@ -15,13 +15,8 @@ const shapes: Readonly<Record<EvalSetShape, Shape>> = { manager: 'saved', with_d
  * An eval set as snake_case JSON, fields in declaration order, kept unknown keys last. Numbers of float fields are `JsonFloat`, for `stringifyJson`.
  * Outside `google-adk` an empty `invocation_events` is kept, which would otherwise be read back as the other kind of intermediate data.
  */
-export function evalSetToJson(evalSet: EvalSet, shape: EvalSetShape = 'manager', profile: Profile = defaultProfile): Record<string, unknown> {
+function evalSetToJson(evalSet: EvalSet, shape: EvalSetShape = 'manager', profile: Profile = defaultProfile): Record<string, unknown> {
   return writeModel('EvalSet', evalSet, options(shape, profile));
-}
-
-/** One case, as in `evalSetToJson`. */
-export function evalCaseToJson(evalCase: EvalCase, shape: EvalSetShape = 'manager', profile: Profile = defaultProfile): Record<string, unknown> {
-  return writeModel('EvalCase', evalCase, options(shape, profile));
 }
 
 function options(shape: EvalSetShape, profile: Profile): { shape: Shape; keepEmptyEvents: boolean } {
@@ -34,10 +29,7 @@ export function evalSetText(evalSet: EvalSet, shape: EvalSetShape = 'manager', p
 }
 
 /**
- * Saves an eval set as JSON, whole or not at all.
- *
- * @param path  absolute
- * @param overwrite  false (default): an existing file is an error with code `EEXIST`
+ * Saves an eval set as JSON at an absolute path, whole or not at all. Unless told to `overwrite`, an existing file is an error with code `EEXIST`.
  */
 export function writeEvalSetFile(path: string, evalSet: EvalSet, { shape = 'manager', overwrite = false, profile = defaultProfile }: { readonly shape?: EvalSetShape; readonly overwrite?: boolean; readonly profile?: Profile } = {}): void {
   publishFile(path, evalSetText(evalSet, shape, profile), { overwrite });

@@ -41,7 +41,7 @@ export function keptOf(value: object): Kept | undefined {
 }
 
 /** Gives a changed copy of a read object the place and the kept keys of the original. Returns the copy. */
-export function copySide<T extends object>(copy: T, original: object): T {
+function copySide<T extends object>(copy: T, original: object): T {
   noteOrigin(copy, origins.get(original));
   const keys = kept.get(original);
   if (keys !== undefined) kept.set(copy, keys);

@@ -9,6 +9,7 @@ import { urlSafeBase64 } from './scalars';
  */
 export type Shape = 'saved' | 'with_defaults' | 'everything';
 
+/** What is written. */
 export interface WriteOptions {
   readonly shape: Shape;
   /** An `invocation_events` without events stays, so that it is not read back as the other kind of intermediate data. */

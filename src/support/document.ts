@@ -33,14 +33,18 @@ export function readDocument(file: string, options: { readonly keepBom?: boolean
 /** Parses the text of a file by the file's name. */
 export function parseDocument(text: string, file: string): unknown {
   if (!isToml(file)) return parseJson(text, file);
-  const { parseToml } = require('./toml') as typeof import('./toml');
+  const { parseToml }: typeof import('./toml') = require('./toml');
   return parseToml(text, file);
 }
 
 /** Finds line and column of pointers into the text of a file. Slow; for messages only. */
 export function locatorFor(text: string, file: string): (path: readonly (string | number)[]) => Position {
-  if (isToml(file)) return (require('./toml-positions') as typeof import('./toml-positions')).tomlLocator(text);
-  return (require('./json-positions') as typeof import('./json-positions')).jsonLocator(text);
+  if (isToml(file)) {
+    const { tomlLocator }: typeof import('./toml-positions') = require('./toml-positions');
+    return tomlLocator(text);
+  }
+  const { jsonLocator }: typeof import('./json-positions') = require('./json-positions');
+  return jsonLocator(text);
 }
 
 /** The same problems with line and column, in the order of the file. Problems without a path stay as they are. */

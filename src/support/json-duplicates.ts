@@ -9,7 +9,7 @@ import { positionAt } from './positions';
 export function duplicateKeys(text: string, file?: string): Problem[] {
   const scan = scanJson(text);
   if (scan.members === countMembers(parseJson(text))) return []; // the tree below is slow
-  const { parseTree } = require('jsonc-parser') as typeof import('jsonc-parser');
+  const { parseTree }: typeof import('jsonc-parser') = require('jsonc-parser');
   const problems: Problem[] = [];
   const visit = (node: Node): void => {
     const seen = new Set<string>();

@@ -8,7 +8,7 @@ import { positionAt, type Position } from './positions';
  * of the nearest part of it that is. Slow; for messages only.
  */
 export function jsonLocator(text: string): (path: readonly (string | number)[]) => Position {
-  const { parseTree } = require('jsonc-parser') as typeof import('jsonc-parser');
+  const { parseTree }: typeof import('jsonc-parser') = require('jsonc-parser');
   const root = parseTree(maskNonFinite(text, scanJson(text)), [], { disallowComments: true, allowTrailingComma: false });
   return (path) => positionAt(text, offsetOf(root, path));
 }

@@ -1,4 +1,4 @@
-import type { ParseError, ParseErrorCode } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import type { Problem } from './errors';
 import { maxJsonDepth, type JsonScan } from './json-scan';
 import { positionAt } from './positions';
@@ -39,10 +39,10 @@ export function syntaxProblems(text: string, scan: JsonScan, file?: string): Pro
 
 function findErrors(text: string, scan: JsonScan): { offset: number; message: string }[] {
   if (text.trim() === '') return [{ offset: 0, message: 'the text is empty.' }];
-  const { parseTree, printParseErrorCode } = require('jsonc-parser') as typeof import('jsonc-parser');
+  const { parseTree, printParseErrorCode }: typeof import('jsonc-parser') = require('jsonc-parser');
   const errors: ParseError[] = [];
   parseTree(maskNonFinite(text, scan), errors, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
-  const names = errors.map(({ error }) => printParseErrorCode(error as ParseErrorCode));
+  const names = errors.map(({ error }) => printParseErrorCode(error));
   const found = errors
     .map(({ offset }, index) => ({ offset, message: explanations[names[index] ?? ''] ?? 'Unexpected text.' }))
     .filter((_, index) => names[index] !== 'ValueExpected' || names[index - 1] !== 'InvalidSymbol'); // the unknown word was meant as the value

@@ -38,7 +38,7 @@ export function parseJson(text: string, file?: string): unknown {
 }
 
 function notJson(text: string, scan: JsonScan, file: string | undefined, cause?: unknown): JestAdkError {
-  const { syntaxProblems } = require('./json-syntax') as typeof import('./json-syntax');
+  const { syntaxProblems }: typeof import('./json-syntax') = require('./json-syntax');
   return new JestAdkError('not_json', syntaxProblems(text, scan, file), { cause });
 }
 

@@ -8,7 +8,7 @@ type Path = readonly (string | number)[];
  * Slow; for messages only.
  */
 export function tomlLocator(text: string): (path: Path) => Position {
-  const { parseTOML } = require('toml-eslint-parser') as typeof import('toml-eslint-parser');
+  const { parseTOML }: typeof import('toml-eslint-parser') = require('toml-eslint-parser');
   const places = new Map<string, Position>();
   const note = (path: Path, node: { readonly loc: { readonly start: { readonly line: number; readonly column: number } } }): void => {
     const key = JSON.stringify(path);
@@ -45,7 +45,7 @@ function keyName(key: AST.TOMLBare | AST.TOMLQuoted): string {
 
 /** Every integer outside of the range of a signed 64-bit integer. */
 export function hugeIntegers(text: string): (Position & { readonly digits: string })[] {
-  const { parseTOML, traverseNodes } = require('toml-eslint-parser') as typeof import('toml-eslint-parser');
+  const { parseTOML, traverseNodes }: typeof import('toml-eslint-parser') = require('toml-eslint-parser');
   const found: (Position & { digits: string })[] = [];
   traverseNodes(parseTOML(text), {
     enterNode(node) {

@@ -8,7 +8,7 @@ import { JestAdkError, type Problem } from './errors';
  * @throws {JestAdkError} `not_toml` with the place of the first syntax problem, `toml_date` with every date, `toml_integer` with every integer beyond 64 bits
  */
 export function parseToml(text: string, file?: string): unknown {
-  const { parse } = require('@iarna/toml') as typeof import('@iarna/toml');
+  const { parse }: typeof import('@iarna/toml') = require('@iarna/toml');
   let parsed: unknown;
   try {
     parsed = parse(text);
@@ -37,7 +37,7 @@ function syntaxProblem(error: unknown, file: string | undefined): Problem {
 /** The parser wraps integers beyond the 64 bits of TOML around, silently. */
 function refuseHugeIntegers(text: string, file: string | undefined): void {
   if (!/\d(?:_?\d){18}/.test(text)) return;
-  const { hugeIntegers } = require('./toml-positions') as typeof import('./toml-positions');
+  const { hugeIntegers }: typeof import('./toml-positions') = require('./toml-positions');
   const problems = hugeIntegers(text).map(({ digits, ...position }) => ({
     code: 'toml_integer',
     message: `${digits} is beyond the 64 bits of TOML integers.`,
@@ -71,7 +71,7 @@ function showDate(value: Date): string {
 }
 
 function withPositions(problems: readonly Problem[], text: string): Problem[] {
-  const { tomlLocator } = require('./toml-positions') as typeof import('./toml-positions');
+  const { tomlLocator }: typeof import('./toml-positions') = require('./toml-positions');
   const locate = tomlLocator(text);
   return problems.map((problem) => ({ ...problem, ...locate(problem.path ?? []) }));
 }

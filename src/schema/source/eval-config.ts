@@ -60,6 +60,7 @@ const llmAudioUserSimulator = model('LlmAudioUserSimulatorConfig', simulatorWord
   include_text_with_audio: defaulted(Type.Boolean(), true),
 });
 
+/** A config file. */
 export const evalConfig = model('EvalConfig', loose, {
   criteria: defaulted(mapOf(special('criterion', Type.Union([Type.Number(), baseCriterion]))), {}),
   custom_metrics: maybe(mapOf(customMetricConfig)),

@@ -8,7 +8,7 @@ const strict = { spelling: 'aliased', unknown: 'strict' } as const;
 const keeping = { spelling: 'aliased', unknown: 'keeping' } as const;
 const plainLoose = { spelling: 'plain', unknown: 'loose' } as const;
 
-export const rubric = model('Rubric', strict, {
+const rubric = model('Rubric', strict, {
   rubric_id: Type.String(),
   rubric_content: model('RubricContent', strict, { text_property: maybe(Type.String()) }),
   description: maybe(Type.String()),
@@ -39,6 +39,7 @@ const invocationEvent = model('InvocationEvent', { spelling: 'aliased', unknown:
 
 const invocationEvents = model('InvocationEvents', strict, { invocation_events: defaulted(Type.Array(invocationEvent), []) });
 
+/** One turn. */
 export const invocation = model('Invocation', strict, {
   invocation_id: defaulted(Type.String(), ''),
   user_content: content,
@@ -52,6 +53,7 @@ export const invocation = model('Invocation', strict, {
   app_details: maybe(appDetails),
 });
 
+/** The session a case runs in. */
 export const sessionInput = model('SessionInput', keeping, {
   app_name: Type.String(),
   user_id: Type.String(),
@@ -66,20 +68,22 @@ const userBehavior = model('UserBehavior', plainLoose, {
   violation_rubrics: Type.Array(Type.String()),
 });
 
-export const userPersona = model('UserPersona', plainLoose, {
+const userPersona = model('UserPersona', plainLoose, {
   id: Type.String(),
   description: Type.String(),
   behaviors: Type.Array(userBehavior),
 });
 
-export const conversationScenario = model('ConversationScenario', strict, {
+const conversationScenario = model('ConversationScenario', strict, {
   starting_prompt: Type.String(),
   conversation_plan: Type.String(),
   user_persona: maybe(special('persona', Type.Union([userPersona, Type.String()]))),
 });
 
+/** A file of scenarios. */
 export const conversationScenarios = model('ConversationScenarios', strict, { scenarios: Type.Array(conversationScenario) });
 
+/** One case. */
 export const evalCase = model('EvalCase', { ...keeping, rule: 'one_conversation' }, {
   eval_id: Type.String(),
   conversation: maybe(Type.Array(invocation)),
@@ -90,6 +94,7 @@ export const evalCase = model('EvalCase', { ...keeping, rule: 'one_conversation'
   final_session_state: maybeDefaulted(freeMap(), {}),
 });
 
+/** An eval set file. */
 export const evalSet = model('EvalSet', plainLoose, {
   eval_set_id: Type.String(),
   name: maybe(Type.String()),

@@ -38,6 +38,7 @@ const partialArg = genaiOptional('PartialArg', {
   string_value: Type.String(),
   will_continue: Type.Boolean(),
 });
+/** A tool call. */
 export const functionCall = genaiOptional('FunctionCall', {
   id: Type.String(),
   args: freeMap(),
@@ -60,6 +61,7 @@ const functionResponsePart = genaiOptional('FunctionResponsePart', {
   file_data: functionResponseFileData,
   media_processing: mediaProcessing,
 });
+/** A tool's answer. */
 export const functionResponse = genaiOptional('FunctionResponse', {
   will_continue: Type.Boolean(),
   scheduling: functionResponseScheduling,
@@ -93,6 +95,7 @@ const wordInfo = genaiOptional('WordInfo', {
   start_offset: Type.String(),
   end_offset: Type.String(),
 });
+/** What was said. */
 export const transcription = genaiOptional('Transcription', {
   text: Type.String(),
   finished: Type.Boolean(),
@@ -106,6 +109,7 @@ const speechMetadata = genaiOptional('SpeechMetadata', {
   speaker: Type.String(),
   style: Type.String(),
 });
+/** One part of a content. */
 export const part = genaiOptional('Part', {
   media_resolution: partMediaResolution,
   code_execution_result: codeExecutionResult,
@@ -125,6 +129,7 @@ export const part = genaiOptional('Part', {
   media_processing: mediaProcessing,
   speech_metadata: speechMetadata,
 });
+/** A message. */
 export const content = genaiOptional('Content', {
   parts: Type.Array(part),
   role: Type.String(),
@@ -133,6 +138,7 @@ const modalityTokenCount = genaiOptional('ModalityTokenCount', {
   modality: mediaModality,
   token_count: Type.Integer(),
 });
+/** Token counts; new ones appear with new APIs. */
 export const usageMetadata = genaiOptional('GenerateContentResponseUsageMetadata', {
   cache_tokens_details: Type.Array(modalityTokenCount),
   cached_content_token_count: Type.Integer(),

@@ -105,6 +105,7 @@ const groundingMetadataSourceFlaggingUri = genaiOptional('GroundingMetadataSourc
   flag_content_uri: Type.String(),
   source_id: Type.String(),
 });
+/** Sources of an answer; new fields appear with new APIs. */
 export const groundingMetadata = genaiOptional('GroundingMetadata', {
   image_search_queries: Type.Array(Type.String()),
   grounding_chunks: Type.Array(groundingChunk),

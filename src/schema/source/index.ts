@@ -21,10 +21,10 @@ function hoist(schema: SchemaNode): SchemaNode {
 
 function hoistAny(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hoistAny);
-  return typeof value === 'object' && value !== null ? hoist(value as SchemaNode) : value;
+  return typeof value === 'object' && value !== null ? hoist(value) : value;
 }
 
-for (const schema of [evalSet, conversationScenarios, evalConfig, session, initialSession, evalSetResult]) hoist(schema as SchemaNode);
+for (const schema of [evalSet, conversationScenarios, evalConfig, session, initialSession, evalSetResult]) hoist(schema);
 
 /** Published JSON Schemas by file name, for editors and for checking files elsewhere. */
 export const published: Readonly<Record<string, object>> = { ...publishedSchemas({ $defs } satisfies SchemaDocument), ...publishedResults };

@@ -65,6 +65,7 @@ const evalCaseResult = model('EvalCaseResult', loose, {
   user_id: maybe(Type.String()),
 });
 
+/** A result file. */
 export const evalSetResult = model('EvalSetResult', loose, {
   eval_set_result_id: Type.String(),
   eval_set_result_name: maybe(Type.String()),

@@ -53,7 +53,7 @@ const nodeInfo = model('NodeInfo', { spelling: 'aliased', unknown: 'loose', quie
   message_as_output: maybe(Type.Boolean()),
 });
 
-export const event = model('Event', { spelling: 'aliased', unknown: 'loose', rule: 'event_identity', quiet: true }, {
+const event = model('Event', { spelling: 'aliased', unknown: 'loose', rule: 'event_identity', quiet: true }, {
   model_version: maybe(Type.String()),
   content: maybe(content),
   grounding_metadata: maybe(groundingMetadata),
@@ -91,6 +91,7 @@ export const event = model('Event', { spelling: 'aliased', unknown: 'loose', rul
   timestamp: defaulted(Type.Number(), 0),
 });
 
+/** An exported session; new fields appear with new versions. */
 export const session = model('Session', { ...strict, grows: true }, {
   id: Type.String(),
   app_name: Type.String(),

@@ -14,7 +14,7 @@ export function model(name: string, words: Omit<ModelWords, 'name'>, fields: Fie
 }
 
 /** A model of google-genai: both spellings, unknown keys refused. */
-export function genai(name: string, fields: Fields, words: Partial<ModelWords> = {}): TSchema {
+function genai(name: string, fields: Fields, words: Partial<ModelWords> = {}): TSchema {
   return model(name, { spelling: 'aliased', unknown: 'strict', attributes: true, ...words }, fields);
 }
 
@@ -60,7 +60,7 @@ export function openEnum(...names: string[]): TSchema {
 
 /** Something with a rule of its own in the reader. */
 export function special(readAs: ReadAs, schema: TSchema): TSchema {
-  return { ...schema, 'x-read': readAs } as TSchema;
+  return { ...schema, 'x-read': readAs };
 }
 
 /** An object that is kept as it is found. */
