@@ -27,6 +27,14 @@ test('C38 rejects with every failure, prompt, expected and actual, and carries t
   expect(error.result.sets[0]?.resultFile?.startsWith(join(folder, 'results'))).toBe(true);
 });
 
+test('C37 two failing metrics on two cases are four lines of one message', async () => {
+  const calls = { tool_uses: [{ name: 'weigh' }] };
+  const both = ['a', 'b'].map((eval_id) => ({ eval_id, conversation: [{ ...turn('pears', 'plums'), intermediate_data: calls }] }));
+  const { host } = project({ 'evals/shop.test.json': { ...set, eval_cases: both } });
+  const error: Error = await createAgentEvaluator(host).evaluate({ agent: echo, evalDatasetFilePathOrDir: 'evals' }).then(() => undefined, (thrown) => thrown);
+  expect(error.message.match(/✗ [ab] › \w+/g)).toEqual(['a', 'b'].flatMap((id) => [`✗ ${id} › tool_trajectory_avg_score`, `✗ ${id} › response_match_score`]));
+});
+
 test('C38 gives the result instead of rejecting when asked to, the same as is saved', async () => {
   const { host } = project();
   const result: EvaluationResult = await createAgentEvaluator(host).evaluate({ agent: echo, evalDatasetFilePathOrDir: './evals/shop.test.json', throwOnFailure: false });

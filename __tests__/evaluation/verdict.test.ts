@@ -110,7 +110,7 @@ test('under google-adk a trial whose agent failed is a failure of the case', asy
   const lost = await scored({ trial: trialOf([], { error: { code: 'x', message: 'boom' } }), metrics: pass, profile: googleAdkProfile });
   const good = await scored({ metrics: pass, profile: googleAdkProfile });
   const result = caseVerdict({ evalSetId: 's', evalCase: caseOf(), trials: [good, lost], passPolicy: 'mean', profile: googleAdkProfile });
-  expect(result).toMatchObject({ outcome: 'failed', failures: [{ kind: 'trials_without_results', failed: 1, total: 2 }] });
+  expect(result).toMatchObject({ outcome: 'failed', failures: [{ kind: 'trials_without_results', failed: 1, total: 2, message: '1 of 2 trials failed without any metric result: boom' }] });
 });
 
 test('a case that could not run is an error with its reason', () => {

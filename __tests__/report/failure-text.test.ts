@@ -132,6 +132,10 @@ test('several sets are told apart', () => {
   expect(text).toContain('garden  evals/garden.test.json\n  ! ask_weather');
 });
 
+test('a result that was not saved is told, though every case passed', () => {
+  expect(message(evaluation(passed, { error: { code: 'results_not_writable', message: 'Results cannot be saved in /r: disk full.' } }))).toContain('  ✓ 3 passed\n  ! results not saved  error: Results cannot be saved in /r: disk full.');
+});
+
 test('built-in criteria are named, warnings are told', () => {
   const metrics = [{ metricName: 'response_match_score', threshold: 0.8, direction: 'max' as const, score: 0.1, status: 'failed' as const, rows: 1 }];
   const text = message(evaluation([caseOf('x', 'failed', [{ ...below, metricName: 'response_match_score' }], { metrics })], { config: { reason: 'default' }, warnings: ['turn 1 asserts nothing'] }));

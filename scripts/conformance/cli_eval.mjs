@@ -33,7 +33,7 @@ export async function run(input, { core }) {
       writeFileSync(file, typeof content === 'string' ? content : stringifyJson(content));
     }
     async function* root({ text }) {
-      for (const entry of input.script[text] ?? []) {
+      for (const entry of Object.hasOwn(input.script, text) ? input.script[text] : []) {
         if (entry === 'raise') throw new Error('scripted');
         yield { author: 'root', content: contentFromJson(entry, googleAdkProfile) };
       }

@@ -27,7 +27,7 @@ export async function run(input, { core }) {
   const evalCase = evalCaseFromJson(input.eval_case, profile);
   const custom = new Map(Object.entries(input.scripted ?? {}).map(([name, script]) => [name, scripted(name, script)]));
   const { inferences, status = 'SUCCESS', session_id: sessionId } = input.inference;
-  const failed = status === 'FAILURE' || inferences === null ? { error: { code: 'inference_error', message: 'failed' } } : {};
+  const failed = status === 'FAILURE' || (inferences ?? null) === null ? { error: { code: 'inference_error', message: 'failed' } } : {};
   const trial = {
     evalId: evalCase.evalId,
     trial: 0,

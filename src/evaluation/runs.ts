@@ -19,6 +19,8 @@ export interface PooledRow {
 export interface PooledTrial {
   readonly status: TrialResult['status'];
   readonly rows: readonly PooledRow[];
+  /** Why the agent could not be asked. */
+  readonly error?: string;
 }
 
 /** Directions that metrics declare; those not named are inferred from their own verdicts. */
@@ -38,7 +40,7 @@ export function pooledTrial(trial: TrialResult): PooledTrial {
       rows.push(reason === undefined ? row : { ...row, reason });
     }
   }
-  return { status: trial.status, rows };
+  return trial.error === undefined ? { status: trial.status, rows } : { status: trial.status, rows, error: trial.error.message };
 }
 
 /** Pools every metric over all turns of all trials, in order of first appearance. */
@@ -87,12 +89,11 @@ function inferDirection(rows: readonly PooledRow[], threshold: number | null, pr
  */
 export function meanFailures(trials: readonly PooledTrial[], summaries: readonly MetricSummary[], profile: Profile): readonly CaseFailure[] {
   const failures = summaries.flatMap((summary) => summaryFailure(summary, profile));
-  const lost = trials.filter((trial) => trial.status === 'failed' && trial.rows.length === 0).length;
-  if (lost === 0) return failures;
-  return [
-    ...failures,
-    { kind: 'trials_without_results', failed: lost, total: trials.length, message: `${lost} of ${trials.length} trials failed without any metric result` },
-  ];
+  const lost = trials.filter((trial) => trial.status === 'failed' && trial.rows.length === 0);
+  if (lost.length === 0) return failures;
+  const why = lost.find((trial) => trial.error !== undefined)?.error;
+  const message = `${lost.length} of ${trials.length} trials failed without any metric result${why === undefined ? '' : `: ${why}`}`;
+  return [...failures, { kind: 'trials_without_results', failed: lost.length, total: trials.length, message }];
 }
 
 /** The failure that one pooled metric amounts to, if any. */

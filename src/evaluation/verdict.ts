@@ -95,7 +95,7 @@ function trialErrors(trials: readonly TrialResult[]): readonly CaseFailure[] {
       metricName: metric.metricName,
       message: metric.error?.message ?? metric.reason ?? 'could not be evaluated',
     }));
-    if (found.length === 0) found.push({ kind: 'inference_error', message: trial.error?.message ?? 'error' });
+    if (found.length === 0) found.push({ kind: trial.trial.error === undefined ? 'metric_error' : 'inference_error', message: trial.error?.message ?? 'error' });
     for (const failure of found) {
       const key = `${failure.kind}\n${failure.metricName ?? ''}\n${failure.message}`;
       const known = byMessage.get(key);

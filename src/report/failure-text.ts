@@ -70,7 +70,8 @@ function setLines(set: EvalSetResult, named: boolean, context: Context): readonl
   const cases = set.cases.filter((one) => one.outcome !== 'passed');
   const flaky = set.cases.filter((one) => one.flaky && one.outcome === 'passed');
   const passed = set.cases.length > 0 && cases.length === 0 && flaky.length === 0 ? [`  ${context.colors.green('✓')} ${set.cases.length} passed`] : [];
-  const body = [...cases.flatMap((one) => caseLines(one, context)), ...flaky.map((one) => flakyLine(one, context)), ...passed];
+  const unsaved = set.error === undefined ? [] : placed(context.colors.yellow('!'), `results not saved  error: ${printable(set.error.message)}`, '', context);
+  const body = [...cases.flatMap((one) => caseLines(one, context)), ...flaky.map((one) => flakyLine(one, context)), ...passed, ...unsaved];
   if (body.length === 0) return [];
   return [...(named ? [`${printable(set.evalSetId)}${set.evalSetFile === undefined ? '' : context.colors.dim(`  ${show(set.evalSetFile, context)}`)}`] : []), ...body, ''];
 }
@@ -101,7 +102,7 @@ function place(result: CaseResult, context: Context): string {
 
 /** One marked line, its path last: behind the text where there is room, else on a line of its own. */
 function placed(mark: string, text: string, path: string, context: Context): readonly string[] {
-  const pieces = wrapTo(text, context.width - 4);
+  const pieces = wrapTo(text, context.width - 6);
   const last = pieces[pieces.length - 1] ?? '';
   const lines = pieces.map((piece, index) => (index === 0 ? `  ${mark} ${piece}` : `      ${piece}`));
   if (path === '') return lines;
