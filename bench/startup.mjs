@@ -1,5 +1,5 @@
 // What the preset costs a test file, in one run beside plain Jest: ten files that import the SDK, and ten that evaluate nothing.
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inScratch, median, promise, root, timed } from './lib.mjs';
 
@@ -15,18 +15,28 @@ const bodies = {
 const plainMapping = { '^lodash-es$': '<rootDir>/lodash-es.cjs' };
 const configs = {
   plain: { testEnvironment: 'node', moduleNameMapper: plainMapping },
-  preset: { preset: join(root, 'jest-preset.js') },
+  preset: { preset: 'jest-adk' },
 };
 
-/** Writes a project of ten test files; node_modules is this checkout's. */
+/** Beside this checkout's packages, linked, the package itself: a copy of what is published, as an install has it. */
+function installPackages(folder) {
+  const installed = join(folder, 'node_modules');
+  mkdirSync(join(installed, 'jest-adk'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (!name.startsWith('.')) symlinkSync(join(root, 'node_modules', name), join(installed, name), 'junction');
+  }
+  const { files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const name of ['package.json', ...files]) cpSync(join(root, name), join(installed, 'jest-adk', name), { recursive: true });
+}
+
+/** Writes a project of ten test files. */
 function writeProject(folder, body, config) {
-  mkdirSync(folder, { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  installPackages(folder);
   writeFileSync(join(folder, 'package.json'), '{ "name": "bench", "private": true }\n');
   writeFileSync(join(folder, 'lodash-es.cjs'), 'exports.cloneDeep = structuredClone;\nexports.isEmpty = (value) => value == null || Object.keys(value).length === 0;\nexports.isEqual = require("node:util").isDeepStrictEqual;\n');
   writeFileSync(join(folder, 'times.cjs'), reporter);
   for (let index = 0; index < files; index += 1) writeFileSync(join(folder, `file${index}.test.js`), body);
-  writeFileSync(join(folder, 'jest.config.json'), JSON.stringify({ ...config, reporters: [`<rootDir>/times.cjs`] }));
+  writeFileSync(join(folder, 'jest.config.json'), JSON.stringify({ ...config, reporters: ['<rootDir>/times.cjs'] }));
 }
 
 /** Measures a file from Jest's decision to run it to its result: environment, setup and tests, everything. */
