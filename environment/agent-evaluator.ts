@@ -1,9 +1,9 @@
 import type { AgentEvaluatorApi as CoreEvaluator } from '../src/agent-evaluator';
 import { effectiveOptions } from './evaluate';
-import type { FileSession } from './session';
+import type { FileWorld } from './file-world';
 
 /** The evaluator of one test file: relative paths start there, modules are loaded in its sandbox, its calls have to be awaited. */
-export function agentEvaluatorFor(session: FileSession): CoreEvaluator {
+export function agentEvaluatorFor(session: FileWorld): CoreEvaluator {
   const evaluator = (): CoreEvaluator => session.core().createAgentEvaluator(session.host());
   return {
     evaluate: (options) =>

@@ -2,8 +2,7 @@
  * What a test file's sandbox gets from the world outside. This module is loaded on both sides and stays small: it holds the key, the
  * shape and the one message for test files that have no bridge.
  */
-import type { DescribeEvalSet } from './describe-eval-set';
-import type { EvalSetSource, MatcherOptions } from './evaluate';
+import type { DescribeEvalSet, EvalSetSource, MatcherOptions } from './calls';
 import type { AgentEvaluatorApi } from '../src/agent-evaluator';
 import type { EvaluateOptions } from '../src/evaluation/types';
 import type { TurnStart } from '../src/evaluation/single-turn';

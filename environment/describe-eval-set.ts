@@ -1,25 +1,9 @@
 import type { EvalPlan, EvaluateOptions, RunningEvaluation } from '../src/evaluation/types';
 import type { CaseResult, EvaluationResult } from '../src/results/model';
 import { selectedTests, type CircusState, type CircusTest } from './circus';
-import { effectiveOptions, onlyFromEnvironment, type EvalSetSource, type MatcherOptions } from './evaluate';
-import type { FileSession } from './session';
-
-/** Options of `describeEvalSet`. */
-export interface DescribeOptions extends MatcherOptions {
-  /** Each case is run inside its own test, one after the other, instead of all together at the start of the file. */
-  readonly serial?: boolean;
-}
-
-/**
- * Makes one Jest test per eval case, in a `describe` block per eval set. The cases that are selected start together, before the
- * first test of the file; each test waits for its own.
- *
- * @param target  what is evaluated: an agent, an `App` or `Runner`, a factory, a function, or the path of a module
- * @param evalSets  a path (file, folder, `file:case1,case2`), an eval set in code, or a list of these
- * @example
- * describeEvalSet(rootAgent, './evals/home.test.json', { numRuns: 3 });
- */
-export type DescribeEvalSet = (target: unknown, evalSets: EvalSetSource, options?: DescribeOptions) => void;
+import type { DescribeOptions, EvalSetSource } from './calls';
+import { effectiveOptions, onlyFromEnvironment } from './evaluate';
+import type { FileWorld } from './file-world';
 
 interface Place {
   readonly file: string;
@@ -51,7 +35,7 @@ export class DescribedSets {
   /** The case whose test is being defined. */
   #defining: { readonly group: Group; readonly one: DescribedCase } | undefined;
 
-  constructor(private readonly session: FileSession) {}
+  constructor(private readonly session: FileWorld) {}
 
   describe(target: unknown, evalSets: EvalSetSource, options: DescribeOptions): void {
     const { session } = this;
@@ -104,7 +88,7 @@ class Group {
   readonly #judged = new Set<DescribedCase>();
   #started: Promise<Started> | undefined;
 
-  constructor(private readonly session: FileSession, private readonly target: unknown, private readonly evalSets: EvalSetSource, private readonly options: DescribeOptions) {}
+  constructor(private readonly session: FileWorld, private readonly target: unknown, private readonly evalSets: EvalSetSource, private readonly options: DescribeOptions) {}
 
   async start(selected: ReadonlySet<CircusTest>): Promise<void> {
     const cases = [...this.tests].filter(([test]) => selected.has(test)).map(([, one]) => one);
@@ -165,7 +149,7 @@ function keyOf({ evalSetId, evalId }: { readonly evalSetId: string; readonly eva
   return JSON.stringify([evalSetId, evalId]);
 }
 
-function withoutSerial(session: FileSession, { serial: _serial, ...options }: DescribeOptions, signal?: AbortSignal): EvaluateOptions {
+function withoutSerial(session: FileWorld, { serial: _serial, ...options }: DescribeOptions, signal?: AbortSignal): EvaluateOptions {
   return effectiveOptions(session, options, signal);
 }
 

@@ -1,18 +1,10 @@
-import type { EvaluateOptions, EvalSetSource as OneEvalSet } from '../src/evaluation/types';
+import type { EvaluateOptions } from '../src/evaluation/types';
 import type { EvaluationResult } from '../src/results/model';
-import type { FileSession } from './session';
-
-/** A path, an eval set, or several of them. */
-export type EvalSetSource = OneEvalSet | readonly OneEvalSet[];
-
-/** Options of `toPassEvalSet` and `describeEvalSet`. */
-export interface MatcherOptions extends EvaluateOptions {
-  /** Shows prompt, expected and actual answer of every turn that failed. */
-  readonly detailed?: boolean;
-}
+import type { EvalSetSource, MatcherOptions } from './calls';
+import type { FileWorld } from './file-world';
 
 /** Options of a call over those of the project, and over both the case that the user asked for with JEST_ADK_ONLY. */
-export function effectiveOptions(session: FileSession, options: EvaluateOptions, signal?: AbortSignal): EvaluateOptions {
+export function effectiveOptions(session: FileWorld, options: EvaluateOptions, signal?: AbortSignal): EvaluateOptions {
   const { detailed: _detailed, ...own } = options as MatcherOptions;
   const merged: EvaluateOptions = { ...session.defaults, ...own };
   const only = onlyFromEnvironment();
@@ -31,7 +23,7 @@ export function onlyFromEnvironment(): readonly string[] | undefined {
 }
 
 /** Plans, runs and saves an evaluation for a matcher. */
-export async function evaluate(session: FileSession, target: unknown, evalSets: EvalSetSource, options: MatcherOptions, signal: AbortSignal): Promise<EvaluationResult> {
+export async function evaluate(session: FileWorld, target: unknown, evalSets: EvalSetSource, options: MatcherOptions, signal: AbortSignal): Promise<EvaluationResult> {
   const core = session.core();
   const host = session.host();
   const plan = await core.planEvaluation({ target, evalSets, options: effectiveOptions(session, options, signal) }, host);

@@ -2,12 +2,11 @@
 import { createAgentEvaluator, type AgentEvaluatorApi } from '../src/agent-evaluator';
 import type { Host } from '../src/evaluation/types';
 import { refusal } from '../src/support/errors';
-import type { DescribeEvalSet } from './describe-eval-set';
+import type { DescribeEvalSet } from './calls';
 
 export { createPreset, type JestConfiguration, type PresetOptions } from './preset';
-export type { DescribeEvalSet, DescribeOptions } from './describe-eval-set';
+export type { DescribeEvalSet, DescribeOptions, MatcherOptions } from './calls';
 export type { EnvironmentOptions } from './options';
-export type { MatcherOptions } from './evaluate';
 export type { AdkMatchers } from '../matchers/types';
 
 /** Makes one Jest test per eval case; see `DescribeEvalSet`. Only test files have it. */

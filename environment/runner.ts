@@ -9,7 +9,7 @@ import { currentRunId } from './run-folder';
 import type { EvaluationRecord, FileSession, JestConfig } from './session';
 
 /** What stands in `result.adk` of a test file that evaluated. The evaluations themselves are in the run's events files. */
-export interface FileRecord {
+interface FileRecord {
   readonly runId: string;
   readonly evaluations: readonly EvaluationRecord[];
 }
@@ -33,7 +33,7 @@ const run: Runner = async (globalConfig, config, environment, runtime, testPath,
   const adk: FileRecord = { runId: currentRunId(), evaluations: session.records };
   return Object.assign(result, { adk });
 };
-export default run;
+export = run;
 
 /** Makes an environment that is not ours pass its events on. */
 function join(environment: AnyEnvironment, config: JestConfig, testPath: string): FileSession {

@@ -9,6 +9,7 @@ import { core } from './core';
 import { DescribedSets } from './describe-eval-set';
 import { effectiveOptions, evaluate } from './evaluate';
 import { createSandboxLoader } from './loader';
+import type { FileWorld } from './file-world';
 import { evaluationDefaults, readEnvironmentOptions } from './options';
 import { remindOfReporter } from './reporter-reminder';
 import { RealmErrors } from './realm-errors';
@@ -41,7 +42,7 @@ export interface EvaluationRecord {
 }
 
 /** One test file: everything of jest-adk that lives as long as its sandbox. */
-export class FileSession implements Bridge {
+export class FileSession implements Bridge, FileWorld {
   /** Options of the project, under those of a call. */
   readonly defaults: EvaluateOptions;
   readonly rootDir: string;

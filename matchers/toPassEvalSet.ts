@@ -1,4 +1,4 @@
-import type { EvalSetSource, MatcherOptions } from '../environment/evaluate';
+import type { EvalSetSource, MatcherOptions } from '../environment/calls';
 import { bridgeFor, colorsOf, hintFor, nameOf, type MatcherContext, type MatcherResult } from './support/context';
 
 /** Type of `toPassEvalSet`, for `expect.extend`. */

@@ -1,6 +1,6 @@
 // The module must be loaded to be augmented.
 import type {} from 'expect';
-import type { EvalSetSource, MatcherOptions } from '../environment/evaluate';
+import type { EvalSetSource, MatcherOptions } from '../environment/calls';
 import type { Content } from '../src/evalset/types';
 import type { ToolCall } from '../src/metrics/tool-calls';
 import type { ScoreBounds } from './toHaveMetricScore';
