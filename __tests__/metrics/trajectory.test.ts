@@ -117,6 +117,7 @@ describe('A17 forbidden tools and numbers of calls', () => {
 
   test.each([
     ['forbidden_tools', { forbidden_tools: ['delete_all'] }, two({ name: 'delete_all' }), 'turn 2 called forbidden tool delete_all'],
+    ['forbidden_tools, nested', { forbidden_tools: ['delete_all'] }, two({ name: 'delete_all', nestedIn: 'helper' }), 'turn 2 called forbidden tool delete_all'],
     ['max_calls', { max_calls: { search: 2 } }, two({ name: 'search' }, { name: 'search' }), 'turn 2 made call 3 of search; max_calls allows 2'],
     ['min_calls', { minCalls: { search: 2 } }, two(), 'search was called 1 times in all; min_calls asks for 2'],
   ])('%s', async (_field, rule, input, text) => {

@@ -7,14 +7,15 @@ import type { CallLimits } from './trajectory-criterion';
  *
  * @param limits  the rules of the criterion
  * @param turns  the calls of each turn
+ * @param everything  the same with what the selection leaves out: a forbidden call is one wherever it was made
  */
-export function brokenLimits(limits: CallLimits, turns: readonly (readonly ToolCall[])[]): ReadonlyMap<number, string[]> {
+export function brokenLimits(limits: CallLimits, turns: readonly (readonly ToolCall[])[], everything = turns): ReadonlyMap<number, string[]> {
   const broken = new Map<number, string[]>();
   const note = (turn: number, line: string): void => void broken.set(turn, [...(broken.get(turn) ?? []), line]);
   const counts = new Map<string, number>();
   turns.forEach((calls, turn) => {
     for (const name of limits.forbiddenTools) {
-      if (calls.some((call) => call.name === name)) note(turn, `turn ${turn + 1} called forbidden tool ${name}`);
+      if (everything[turn]?.some((call) => call.name === name)) note(turn, `turn ${turn + 1} called forbidden tool ${name}`);
     }
     for (const call of calls) {
       const count = (counts.get(call.name ?? '') ?? 0) + 1;

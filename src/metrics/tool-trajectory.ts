@@ -29,7 +29,7 @@ function evaluateTrajectory(input: MetricInput<TrajectoryCriterion>, context: Me
   const selection = callSelection(input.criterion, context);
   const calls = input.actual.map((turn) => toolCallsOf(turn, context.profile, selection));
   const wanted = expected.map((turn) => toolCallsOf(turn, context.profile, selection));
-  const broken = brokenLimits(limits, calls);
+  const broken = brokenLimits(limits, calls, input.actual.map((turn) => toolCallsOf(turn, context.profile, { nestedTools: true })));
   const booleans = { seen: false };
   const rules = { ...input.criterion.rules, onBoolean: () => void (booleans.seen = true) };
   const score = scoreTurns(
