@@ -22,7 +22,7 @@ test('every case with its scores and where the results were saved', () => {
 "✗ home (evals/home.test.json): 1 of 3 cases passed; 2 trials each, pass
     policy mean
   ✓ lamp_on                         tool_trajectory_avg_score 1.00 (needs 1.00)
-                                    latency_ms 12
+                                    recorded: latency_ms 12
   ✗ dim_bedroom                     tool_trajectory_avg_score 0.50 (needs 1.00)
   ! an_id_that_is_longer_than_thirty_columns
                                     turn 1: no key

@@ -5,6 +5,7 @@ import { displayWidth, padEndTo, padStartTo, printable, wrapTo } from '../suppor
 import type { SummaryContext } from './context';
 import type { MessageColors } from './failure-text';
 import { shortPath } from './paths';
+import { recordedText } from './recorded';
 
 /** A case that failed: its id and place, a row per metric with score and threshold, what no metric tells, and how to run it again. */
 export function failureTable(result: CaseResult, context: SummaryContext): readonly string[] {
@@ -16,12 +17,9 @@ export function failureTable(result: CaseResult, context: SummaryContext): reado
   return [...headLine(result, context), ...table, ...recordedLines(result, context), ...others.flatMap((failure) => marked(printable(`${failure.metricName === undefined ? '' : `${failure.metricName}: `}${failure.message}`), context)), ...rerunLines(result, context)];
 }
 
-/** Scores that nobody judges, in one go: they explain a failure but are none. */
 function recordedLines(result: CaseResult, { colors, width }: SummaryContext): readonly string[] {
-  const recorded = result.metrics.filter(({ status, score }) => status === 'informational' && score !== null);
-  if (recorded.length === 0) return [];
-  const text = `recorded: ${recorded.map(({ metricName, score }) => `${printable(metricName)} ${figure(score)}`).join(', ')}`;
-  return wrapTo(text, width - 10).map((line, index) => colors.dim(index === 0 ? `        · ${line}` : `          ${line}`));
+  const text = recordedText(result.metrics);
+  return text === '' ? [] : wrapTo(text, width - 10).map((line, index) => colors.dim(index === 0 ? `        · ${line}` : `          ${line}`));
 }
 
 /** A case that could not be evaluated: its id and place and every reason. */

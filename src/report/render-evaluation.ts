@@ -5,6 +5,7 @@ import { displayWidth, padEndTo, printable, wrapTo } from '../support/text-width
 import type { MessageColors } from './failure-text';
 import { outcomeMark } from './marks';
 import { shortPath } from './paths';
+import { recordedText } from './recorded';
 import { plural } from './totals';
 
 /** How an evaluation is printed. */
@@ -37,10 +38,11 @@ function setLines(set: EvalSetResult, colors: MessageColors, width: number, cwd:
 }
 
 function caseLines(result: CaseResult, colors: MessageColors, idWidth: number, width: number): readonly string[] {
-  const scores = result.metrics.map(scoreText);
+  const scores = result.metrics.filter(({ status }) => status !== 'informational').map(scoreText);
+  const recorded = recordedText(result.metrics);
   const reasons = result.outcome === 'passed' ? [] : result.failures.filter((failure) => failure.metricName === undefined).map((failure) => printable(failure.message));
   const hanging = 4 + idWidth + 2;
-  const lines = [...scores, ...reasons].flatMap((text) => wrapTo(text, width - hanging));
+  const lines = [...scores, ...reasons, ...(recorded === '' ? [] : [recorded])].flatMap((text) => wrapTo(text, width - hanging));
   const head = `  ${outcomeMark(result.outcome, colors)} ${padEndTo(printable(result.evalId), idWidth)}`;
   const sameLine = displayWidth(printable(result.evalId)) <= idWidth && lines.length > 0;
   return [sameLine ? `${head}  ${lines[0] ?? ''}` : head.trimEnd(), ...lines.slice(sameLine ? 1 : 0).map((line) => ' '.repeat(hanging) + line)];

@@ -33,6 +33,8 @@ export interface CaseExtras {
 /** One metric of a trial; a criterion without threshold, and scores that fit no turn, are whole here. */
 export interface MetricExtras extends Pick<MetricResult, 'status' | 'reason' | 'error'> {
   readonly criterion?: Criterion;
+  /** The criterion was configured without a field that google-adk always has. */
+  readonly bareCriterion?: true;
   readonly perInvocation?: readonly InvocationScore[];
   /** By turn, where google-adk has no field for it. */
   readonly turns?: readonly Pick<InvocationScore, 'status' | 'reason' | 'explanation'>[];
@@ -82,7 +84,7 @@ function metricExtras(metric: MetricResult, turns: number): MetricExtras {
     status,
     ...(reason === undefined ? {} : { reason }),
     ...(error === undefined ? {} : { error }),
-    ...(criterion !== null && (criterion.threshold === null) ? { criterion } : {}),
+    ...(criterion === null ? {} : criterion.threshold === null ? { criterion } : criterion.includeIntermediateResponsesInFinal === undefined ? { bareCriterion: true } : {}),
     ...(fits ? {} : { perInvocation }),
     ...(fits && perInvocation.length > 0 ? { turns: perInvocation.map(turnScoreExtras) } : {}),
   };

@@ -87,7 +87,7 @@ function metricOf(overall: AdkMetricResult, entry: AdkCaseResult, more: MetricEx
   return {
     metricName: overall.metricName,
     threshold: overall.threshold ?? null,
-    criterion: more?.criterion ?? (overall.criterion === undefined ? null : withKeptKeys(overall.criterion)),
+    criterion: more?.criterion ?? criterionOf(overall, more?.bareCriterion === true),
     score: overall.score ?? null,
     status: more?.status ?? metricStatusOf(overall.evalStatus),
     ...(more?.reason === undefined ? {} : { reason: more.reason }),
@@ -95,6 +95,14 @@ function metricOf(overall: AdkMetricResult, entry: AdkCaseResult, more: MetricEx
     perInvocation,
     ...detailsOf(overall),
   };
+}
+
+function criterionOf({ criterion }: AdkMetricResult, bare: boolean): MetricResult['criterion'] {
+  if (criterion === undefined) return null;
+  const whole = withKeptKeys(criterion);
+  if (!bare) return whole;
+  const { includeIntermediateResponsesInFinal: _filledIn, ...plain } = whole;
+  return plain;
 }
 
 function scoreOf(result: AdkMetricResult, extras: NonNullable<MetricExtras['turns']>[number] | undefined): InvocationScore {
