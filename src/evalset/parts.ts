@@ -4,7 +4,7 @@ import { readModel } from '../schema/read';
 import { writeModel, type Shape } from '../schema/write';
 import { problemsOf } from './loaded';
 import { readOptions } from './reader';
-import type { Content, ConversationScenario, Invocation } from './types';
+import type { Content, ConversationScenario, EvalCase, Invocation } from './types';
 
 /**
  * Pieces of eval sets by themselves: what result files, sessions and tests consist of. Each reader takes either spelling and gives the canonical form.
@@ -25,6 +25,11 @@ export function invocationFromJson(value: unknown, profile: Profile = defaultPro
 /** A content (`{parts, role}`) from JSON. */
 export function contentFromJson(value: unknown, profile: Profile = defaultProfile): Content {
   return readPiece('Content', value, profile);
+}
+
+/** A case from JSON. */
+export function evalCaseFromJson(value: unknown, profile: Profile = defaultProfile): EvalCase {
+  return readPiece('EvalCase', value, profile);
 }
 
 /** A conversation scenario from JSON; the name of a built-in persona becomes that persona. */
