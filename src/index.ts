@@ -17,8 +17,10 @@ export { $any, match, type ArgumentMatcher, type PredicateMatcher } from './metr
 export { toolCallsOf, type ToolCall } from './metrics/tool-calls';
 export { agentFunction, factory } from './target/function-or-factory';
 export { functionTarget, type AgentFunction, type FunctionTargetOptions } from './target/function-target';
+export { sessionEvents } from './target/session-events';
 export type { AgentEvent, FunctionSession, FunctionTurn, Target, TargetSession } from './target/types';
 export type { ActualInvocation, EndReason, ModelUsage, ObservedToolCall, TrialRecord, TurnOutcome } from './inference/types';
+export { turnsFromSession, type SessionTurns } from './inference/session-turns';
 export { explainMissingState } from './inference/trial';
 export { defaultProfile } from './support/profile';
 export { renderEvaluation, type RenderOptions } from './report/render-evaluation';

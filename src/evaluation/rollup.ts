@@ -8,6 +8,7 @@ import { evaluateMetric } from '../metrics/registry';
 import type { InvocationScore, MetricScore, MetricStatus, Selection } from '../metrics/types';
 import type { MetricResult, TrialResult } from '../results/model';
 import { refusal, toErrorInfo, type ErrorInfo } from '../support/errors';
+import { merge } from '../support/merge';
 import type { Profile } from '../support/profile';
 import { withRubrics } from './rubrics';
 import type { PlannedMetric } from './types';
@@ -54,7 +55,7 @@ export async function scoreTrial(input: ScoreTrialInput): Promise<TrialResult> {
   const metrics: MetricResult[] = [];
   let scored = trial;
   try {
-    scored = { ...trial, invocations: withRubrics(evalCase, countedTurns(evalCase, trial, profile)) };
+    scored = merge(trial, { invocations: withRubrics(evalCase, countedTurns(evalCase, trial, profile)) });
     for (const planned of input.metrics) {
       const result = await scoreMetric(planned, scored, input);
       metrics.push(result);
@@ -103,7 +104,7 @@ function compact({ metric, threshold, criterion }: PlannedMetric, score: MetricS
   const { reason, error, details } = score;
   const result = { metricName: metric.name, threshold, criterion, score: score.score, status: score.status, perInvocation: turns.map(shared) };
   if (reason === undefined && error === undefined && details === undefined) return result;
-  return { ...result, ...(reason === undefined ? {} : { reason }), ...(error === undefined ? {} : { error }), ...(details === undefined ? {} : { details }) };
+  return merge(result, Object.assign({}, reason === undefined ? {} : { reason }, error === undefined ? {} : { error }, details === undefined ? {} : { details }));
 }
 
 const plainScores = new Map<string, InvocationScore>();

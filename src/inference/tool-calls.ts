@@ -35,7 +35,8 @@ export function observeToolCalls(events: readonly AgentEvent[]): ObservedTools {
   }
   return {
     toolCalls: calls.filter((call) => !call.name.startsWith(requestPrefix)).map(published),
-    toolResponses: responses,
+    // A copy of its own size: a list that was grown keeps room for more.
+    toolResponses: responses.slice(),
     pendingTools: calls.filter(isPending).map((call) => call.name),
   };
 }

@@ -152,7 +152,7 @@ async function runTurns(trial: Conversation, session: TargetSession, turns: read
     record.error = reason === 'error' ? { code: invocation.error.code, message: `turn ${index + 1}: ${invocation.error.message}` } : invocation.error;
   }
   if (childState.size > 0) record.childState = Object.fromEntries(childState);
-  return done;
+  return done.slice();
 }
 
 interface TurnEnd {

@@ -1,6 +1,7 @@
 import { isInvocationEvents, type Invocation, type InvocationEvent } from '../evalset/types';
 import type { ActualInvocation } from '../inference/types';
 import type { Metric, MetricContext, MetricDetails, MetricScore } from './types';
+import { merge } from '../support/merge';
 
 /** What an efficiency metric finds in a turn or a case. null: not available, which is not 0. */
 export interface EfficiencyValue {
@@ -27,7 +28,8 @@ export function efficiencyMetric(definition: EfficiencyMetric): Metric {
     evaluate(input, context): MetricScore {
       const turns = input.actual.map((turn) => definition.turn(turn, context));
       const total = turns.length === 0 ? { score: null } : definition.total(turns);
-      return { ...total, status: 'informational', perInvocation: turns.map((turn) => ({ ...turn, status: 'informational' })) };
+      const status = 'informational' as const;
+      return merge(total, { status, perInvocation: turns.map((turn) => merge(turn, { status })) });
     },
   };
 }

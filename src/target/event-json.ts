@@ -42,10 +42,10 @@ function contentFromValue(value: unknown, path: readonly (string | number)[], pr
   const role = value.role;
   if (role !== undefined && role !== null && typeof role !== 'string') problems.push(wrong([...path, 'role'], 'a text', role));
   if (parts !== undefined && parts !== null && !Array.isArray(parts)) problems.push(wrong([...path, 'parts'], 'a list of parts', parts));
-  return {
-    ...(Array.isArray(parts) ? { parts: parts.map((part: unknown, index) => readPart(part, [...path, 'parts', index], problems)) } : {}),
-    ...(typeof role === 'string' ? { role } : {}),
-  };
+  const content: { parts?: readonly Part[]; role?: string } = {};
+  if (Array.isArray(parts)) content.parts = parts.map((part: unknown, index) => readPart(part, [...path, 'parts', index], problems));
+  if (typeof role === 'string') content.role = role;
+  return content;
 }
 
 function readEvent(value: unknown, path: readonly (string | number)[], problems: Problem[]): AgentEvent {
@@ -61,9 +61,9 @@ function readEvent(value: unknown, path: readonly (string | number)[], problems:
   }
   const longRunning = raw.longRunningToolIds;
   return {
-    ...texts,
     invocationId: textOf(raw, 'invocationId', path, problems) ?? '',
     author: textOf(raw, 'author', path, problems) ?? '',
+    ...texts,
     ...(raw.content === undefined ? {} : { content: contentFromValue(raw.content, [...path, 'content'], problems) }),
     ...(raw.partial === true ? { partial: true } : {}),
     ...(isListOfTexts(longRunning) ? { longRunningToolIds: longRunning } : {}),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Content, JsonValue } from '../evalset/types';
 import { refusal } from '../support/errors';
+import { merge } from '../support/merge';
 import { eventFromJson, secondsFrom } from './event-json';
 import { toPlain } from './plain';
 import type { AgentEvent, FunctionSession, FunctionTurn, OpenSession, Target, TargetSession } from './types';
@@ -99,12 +100,11 @@ function toEvent(item: unknown, defaults: Defaults): AgentEvent {
   if (!isEventLike(whole)) throw badAnswer(item);
   const event = eventFromJson(whole, 'the event that the agent function returned');
   applyState(event, defaults.session.state);
-  return {
-    ...event,
+  return merge(event, {
     author: event.author === '' ? defaults.author : event.author,
     invocationId: event.invocationId === '' ? defaults.invocationId : event.invocationId,
     timestamp: event.timestamp === undefined ? Date.now() / 1000 : secondsFrom(event.timestamp),
-  };
+  });
 }
 
 const eventKeys = ['content', 'author', 'actions', 'errorCode', 'error_code', 'errorMessage', 'error_message', 'groundingMetadata', 'grounding_metadata'];
