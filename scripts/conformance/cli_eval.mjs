@@ -55,8 +55,10 @@ export async function run(input, { core }) {
   }
 }
 
-function byId([left], [right]) {
-  return left < right ? -1 : left > right ? 1 : 0;
+/** Order of [case id, status] pairs. */
+function byId(left, right) {
+  const [one, other] = [left.join('\n'), right.join('\n')];
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Whether it crashed must agree; the class of the error has another name here. */

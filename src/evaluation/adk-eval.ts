@@ -112,7 +112,7 @@ function casesOf(evalSet: EvalSet, { caseIds }: Selection): PlannedSet['cases'] 
   const first = new Map<string, EvalCase>();
   for (const evalCase of evalSet.evalCases) if (!first.has(evalCase.evalId)) first.set(evalCase.evalId, evalCase);
   return wanted.map((evalCase) => {
-    const error = caseError(evalCase);
+    const error = caseError(evalCase, profile);
     const scoredAs = first.get(evalCase.evalId) ?? evalCase;
     return { evalCase, ...(error === undefined ? {} : { error }), ...(scoredAs === evalCase ? {} : { scoredAs }) };
   });

@@ -2,6 +2,7 @@
 import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { MadeMetric } from '../metrics/registry';
 import type { ErrorInfo, Problem } from '../support/errors';
+import type { Profile } from '../support/profile';
 import type { Target } from '../target/types';
 import type { CheckedOptions } from './options';
 
@@ -34,9 +35,12 @@ function at(loaded: Loaded<EvalSet>, node: object | undefined, problem: Problem)
 }
 
 /** Why a case cannot be run or judged; it becomes an error and the others run. Undefined when nothing is in the way. */
-export function caseError(evalCase: EvalCase): ErrorInfo | undefined {
+export function caseError(evalCase: EvalCase, profile: Profile): ErrorInfo | undefined {
   if (evalCase.conversationScenario !== undefined) {
     return { code: 'needs_user_simulator', message: 'This case has a conversation scenario and needs a user simulator, which this version does not have.' };
+  }
+  if (profile.emptyAppNameFails && evalCase.sessionInput?.appName === '') {
+    return { code: 'empty_app_name', message: 'The session input of this case has an empty app_name, with which google-adk cannot run an agent.' };
   }
   return undefined;
 }

@@ -9,6 +9,7 @@ import { makeMetrics, type MadeMetric } from '../metrics/registry';
 import { checkResultsWritable } from '../results/save';
 import { formatProblem, type Problem } from '../support/errors';
 import { resolveFrom } from '../support/paths';
+import type { Profile } from '../support/profile';
 import type { Target } from '../target/types';
 import { caseError, setProblems, unmetNeeds } from './case-checks';
 import { customMetricsOf } from './custom-metrics';
@@ -91,7 +92,7 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
     loaded,
     configChoice,
     appName,
-    cases: cases.map(plannedCase),
+    cases: cases.map((evalCase) => plannedCase(evalCase, checked.profile)),
     metrics,
     prepareContent: (content) => resolveContentFiles(content, files),
     warnings: [...new Set([...source.warnings, ...loaded.warnings, ...config.warnings, ...matchers.filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice)].map(oneLine))],
@@ -111,8 +112,8 @@ function oneLine(problem: Problem): string {
   return formatProblem(problem).replace(/\n\s*/g, '  ');
 }
 
-function plannedCase(evalCase: EvalCase): PlannedCase {
-  const error = caseError(evalCase);
+function plannedCase(evalCase: EvalCase, profile: Profile): PlannedCase {
+  const error = caseError(evalCase, profile);
   return error === undefined ? { evalCase } : { evalCase, error };
 }
 

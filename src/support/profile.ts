@@ -26,6 +26,8 @@ export interface Profile {
   readonly nothingToJudgeFails: boolean;
   /** A case in which every metric is informational passes under the pass policy `mean`. Otherwise a case in which nothing was judged is an error. */
   readonly unjudgedPasses: boolean;
+  /** An empty `app_name` in a case's session input fails the case. Otherwise it means the default. */
+  readonly emptyAppNameFails: boolean;
   /** An agent that stays silent in a turn ends the whole evaluation and nothing is saved. Otherwise the turn is kept as unanswered and scored as no response and no calls. */
   readonly turnCountAbortsAll: boolean;
 
@@ -60,6 +62,7 @@ export const defaultProfile: Profile = {
   agentErrorIsFailed: false,
   nothingToJudgeFails: false,
   unjudgedPasses: false,
+  emptyAppNameFails: false,
   turnCountAbortsAll: false,
   missingConfigIsDefault: false,
   emptyCriteriaAccepted: false,
@@ -83,6 +86,7 @@ export const googleAdkProfile: Profile = {
   agentErrorIsFailed: true,
   nothingToJudgeFails: true,
   unjudgedPasses: true,
+  emptyAppNameFails: true,
   turnCountAbortsAll: true,
   missingConfigIsDefault: true,
   emptyCriteriaAccepted: true,
