@@ -182,6 +182,8 @@ export class FileSession implements Bridge, FileWorld {
       case 'test_fn_failure':
         if (test !== undefined) this.#explain(test, event.error);
         return this.#collect(test, false);
+      case 'hook_failure':
+        return this.#afterFailedHook(event, state);
       case 'test_fn_success':
       case 'test_done':
         return this.#collect(test, true);
@@ -196,6 +198,14 @@ export class FileSession implements Bridge, FileWorld {
     if (test === undefined) return;
     const forgotten = await this.#calls.collect(fullName(test));
     if (complain) test.errors.push(...forgotten);
+  }
+
+  async #afterFailedHook({ test, error }: CircusEvent, state: CircusState): Promise<void> {
+    const hint = this.#limits.explain(error);
+    if (hint !== undefined && test !== undefined) this.#explain(test, error);
+    // Jest has put the error of a hook for all tests at each of them.
+    else if (hint !== undefined) state.unhandledErrors.push(this.#errors.make(hint));
+    await this.#calls.collect(test === undefined ? undefined : fullName(test));
   }
 
   #explain(test: CircusTest, error: unknown): void {

@@ -1,4 +1,4 @@
-import { clearTimeout, setTimeout } from 'node:timers';
+import { systemClock, type Clock } from '../src/inference/clock';
 import type { CircusCallable, CircusState } from './circus';
 import type { WatchedCalls } from './watched-calls';
 
@@ -16,7 +16,12 @@ export class TimeLimits {
    * @param userSet  the config sets `testTimeout`
    * @param unlimited  a debugger is attached: nothing is limited
    */
-  constructor(private readonly calls: WatchedCalls, private readonly userSet: boolean, private readonly unlimited: boolean) {}
+  constructor(
+    private readonly calls: WatchedCalls,
+    private readonly userSet: boolean,
+    private readonly unlimited: boolean,
+    private readonly clock: Clock = systemClock,
+  ) {}
 
   /** Called before a test or hook runs. `fileLimit` is true when the file called `jest.setTimeout`. */
   prepare(callable: CircusCallable, state: CircusState, fileLimit: boolean): void {
@@ -29,10 +34,10 @@ export class TimeLimits {
     // A function that takes `done`, or a generator, is driven by Jest itself and keeps Jest's limit.
     if (fn.length > 0 || /Generator/.test(Object.prototype.toString.call(fn))) return;
     const limitMs = state.testTimeout;
-    const calls = this.calls;
+    const { calls, clock } = this;
     const wrapped = function (this: unknown): unknown {
       const returned = (fn as (this: unknown) => unknown).call(this);
-      return isThenable(returned) ? stopAfter(returned, limitMs, calls) : returned;
+      return isThenable(returned) ? stopAfter(returned, limitMs, calls, clock) : returned;
     };
     this.#stretched.add(wrapped);
     callable.fn = wrapped;
@@ -61,15 +66,15 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-function stopAfter(work: PromiseLike<unknown>, limitMs: number, calls: WatchedCalls): Promise<unknown> {
+function stopAfter(work: PromiseLike<unknown>, limitMs: number, calls: WatchedCalls, clock: Clock): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const started = performance.now();
+    const started = clock.elapsed();
     const busyBefore = calls.busyMs();
-    let timer: NodeJS.Timeout | undefined;
+    let disarm = (): void => undefined;
     let ended = false;
-    const arm = (ms: number): void => void (timer = setTimeout(check, Math.max(1, ms)));
+    const arm = (ms: number): void => void (disarm = clock.after(Math.max(1, ms), check));
     const check = (): void => {
-      const used = performance.now() - started - (calls.busyMs() - busyBefore);
+      const used = clock.elapsed() - started - (calls.busyMs() - busyBefore);
       if (calls.running > 0) void calls.idle().then(() => ended || arm(limitMs - used));
       else if (used < limitMs) arm(limitMs - used);
       else {
@@ -79,7 +84,7 @@ function stopAfter(work: PromiseLike<unknown>, limitMs: number, calls: WatchedCa
     };
     const end = (): void => {
       ended = true;
-      clearTimeout(timer);
+      disarm();
     };
     work.then(
       (value) => {
