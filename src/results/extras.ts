@@ -31,14 +31,17 @@ export interface CaseExtras {
 }
 
 /** One metric of a trial; a criterion without threshold, and scores that fit no turn, are whole here. */
-export interface MetricExtras extends Pick<MetricResult, 'status' | 'reason' | 'error'> {
+export interface MetricExtras extends Omit<MetricResult, 'metricName' | 'threshold' | 'score' | 'details' | 'criterion' | 'perInvocation'> {
   readonly criterion?: Criterion;
   /** The criterion was configured without a field that google-adk always has. */
   readonly bareCriterion?: true;
   readonly perInvocation?: readonly InvocationScore[];
   /** By turn, where google-adk has no field for it. */
-  readonly turns?: readonly Pick<InvocationScore, 'status' | 'reason' | 'explanation'>[];
+  readonly turns?: readonly TurnScoreExtras[];
 }
+
+/** What is said of one turn's score. */
+type TurnScoreExtras = Omit<InvocationScore, 'score' | 'details'>;
 
 /** Observations of one turn. `responseAuthor` stands for a list of responses that holds just the final response. */
 export interface TurnExtras extends Omit<ActualInvocation, keyof Invocation | 'responses'> {
@@ -78,31 +81,36 @@ export function turnlessCaseExtras(): CaseExtras {
 }
 
 function metricExtras(metric: MetricResult, turns: number): MetricExtras {
-  const { status, reason, error, criterion, perInvocation } = metric;
+  const { metricName: _name, threshold: _threshold, score: _score, details: _details, criterion, perInvocation, ...rest } = metric;
   const fits = perInvocation.length === turns || perInvocation.length === 0;
   return {
-    status,
-    ...(reason === undefined ? {} : { reason }),
-    ...(error === undefined ? {} : { error }),
+    ...rest,
     ...(criterion === null ? {} : criterion.threshold === null ? { criterion } : criterion.includeIntermediateResponsesInFinal === undefined ? { bareCriterion: true } : {}),
     ...(fits ? {} : { perInvocation }),
     ...(fits && perInvocation.length > 0 ? { turns: perInvocation.map(turnScoreExtras) } : {}),
   };
 }
 
-function turnScoreExtras(score: InvocationScore): Pick<InvocationScore, 'status' | 'reason' | 'explanation'> {
-  const { status, reason, explanation } = score;
-  return { status, ...(reason === undefined ? {} : { reason }), ...(explanation === undefined ? {} : { explanation }) };
+function turnScoreExtras({ score: _score, details: _details, ...rest }: InvocationScore): TurnScoreExtras {
+  return rest;
 }
 
 function turnExtras(actual: ActualInvocation): TurnExtras {
-  const { outcome, error, responses, toolCalls, usageByModel, latencyMs, pendingTools } = actual;
+  const { responses, ...rest } = splitInvocation(actual).observed;
   const [only] = responses;
   const plain = responses.length === 1 && only !== undefined && (only.content === actual.finalResponse || isDeepStrictEqual(only.content, actual.finalResponse));
-  return {
-    outcome,
-    ...(error === undefined ? {} : { error }),
-    ...(plain ? { responseAuthor: only.author } : { responses }),
-    toolCalls, usageByModel, latencyMs, pendingTools,
-  };
+  return { ...rest, ...(plain ? { responseAuthor: only.author } : { responses }) };
+}
+
+/** Complete by its type: a field that is added to one side lands on the right one. */
+const plainFields: Readonly<Record<keyof Invocation, true>> = {
+  invocationId: true, userContent: true, finalResponse: true, intermediateData: true, creationTimestamp: true,
+  duration: true, modelDuration: true, toolDuration: true, rubrics: true, appDetails: true,
+};
+
+/** The fields of google-adk's `Invocation`, and what we observed beside them. */
+export function splitInvocation(actual: ActualInvocation): { readonly plain: Invocation; readonly observed: Omit<ActualInvocation, keyof Invocation> } {
+  const fields = Object.entries(actual);
+  const side = (isPlain: boolean): unknown => Object.fromEntries(fields.filter(([name]) => Object.hasOwn(plainFields, name) === isPlain));
+  return { plain: side(true) as Invocation, observed: side(false) as Omit<ActualInvocation, keyof Invocation> };
 }

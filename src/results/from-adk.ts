@@ -80,18 +80,17 @@ function onlyResponse(content: Content | undefined, author: string | undefined):
 }
 
 function metricOf(overall: AdkMetricResult, entry: AdkCaseResult, more: MetricExtras | undefined): MetricResult {
-  const perInvocation = more?.perInvocation ?? entry.evalMetricResultPerInvocation.flatMap((each, turn) => {
+  const { criterion, bareCriterion, turns, perInvocation: whole, ...rest } = more ?? { status: metricStatusOf(overall.evalStatus) };
+  const perInvocation = whole ?? entry.evalMetricResultPerInvocation.flatMap((each, turn) => {
     const found = each.evalMetricResults.find((result) => result.metricName === overall.metricName);
-    return found === undefined ? [] : [scoreOf(found, more?.turns?.[turn])];
+    return found === undefined ? [] : [scoreOf(found, turns?.[turn])];
   });
   return {
     metricName: overall.metricName,
     threshold: overall.threshold ?? null,
-    criterion: more?.criterion ?? criterionOf(overall, more?.bareCriterion === true),
+    criterion: criterion ?? criterionOf(overall, bareCriterion === true),
     score: overall.score ?? null,
-    status: more?.status ?? metricStatusOf(overall.evalStatus),
-    ...(more?.reason === undefined ? {} : { reason: more.reason }),
-    ...(more?.error === undefined ? {} : { error: more.error }),
+    ...rest,
     perInvocation,
     ...detailsOf(overall),
   };

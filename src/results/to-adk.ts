@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isInvocationEvents, type Invocation } from '../evalset/types';
+import { isInvocationEvents } from '../evalset/types';
 import type { ActualInvocation } from '../inference/types';
 import type { MetricDetails, MetricStatus } from '../metrics/types';
 import { adkStatus, type AdkCaseResult, type AdkEvent, type AdkMetricResult, type AdkSession, type AdkSetResult, type AdkStatus } from './adk-model';
-import { caseExtras, setExtras, turnlessCaseExtras } from './extras';
+import { caseExtras, setExtras, splitInvocation, turnlessCaseExtras } from './extras';
 import type { CaseResult, EvalSetResult, MetricResult, TrialResult } from './model';
 
 /**
@@ -41,7 +41,7 @@ function trialEntry(result: TrialResult, owner: CaseResult, set: EvalSetResult):
     evalMetricResultPerInvocation: trial.invocations.map((actual, turn) => {
       const expected = owner.expected?.[turn];
       return {
-        actualInvocation: plainInvocation(actual),
+        actualInvocation: splitInvocation(actual).plain,
         ...(expected === undefined ? {} : { expectedInvocation: expected }),
         evalMetricResults: result.metrics.flatMap((metric) => {
           const score = metric.perInvocation[turn];
@@ -72,12 +72,6 @@ function metricEntry(metric: MetricResult, scored: { readonly score: number | nu
     evalStatus: adkStatus[scored.status],
     details: scored.details ?? {},
   };
-}
-
-/** The fields of google-adk's `Invocation` alone. */
-function plainInvocation(actual: ActualInvocation): Invocation {
-  const { outcome: _1, error: _2, responses: _3, toolCalls: _4, usageByModel: _5, latencyMs: _6, pendingTools: _7, ...plain } = actual;
-  return plain;
 }
 
 /** The session as its viewers need it, put together from the turns: we do not keep every event of a run. */
