@@ -189,6 +189,14 @@ test('warnings of metrics and trials are carried, with their case', async () => 
   expect(result.sets[0]?.warnings).toEqual(['right: rests on true = 1']);
 });
 
+test('a metric that had nothing to judge in a case that passed is told', async () => {
+  const { metric } = metricOf('tone', scoreOf(1, 'passed'));
+  const given = configOf({ response_match_score: 0.8, tone: 0.5 });
+  const result = await evaluate({ evalSets: setOf([answering('open', 'hi'), right]), options: { config: given, customMetrics: { tone: metric } } });
+  expect(result.outcome).toBe('passed');
+  expect(result.sets[0]?.warnings).toEqual([expect.stringMatching(/^response_match_score had nothing to judge in 1 of 2 cases \(open\): ./)]);
+});
+
 describe('under google-adk', () => {
   const options: EvaluateOptions = { compatibility: 'google-adk', passPolicy: 'all' };
 

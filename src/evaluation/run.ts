@@ -189,13 +189,30 @@ async function endSet(run: Run, { set, startedAt, warnings, cases: pending }: St
     passPolicy: plan.passPolicy,
     compatibility: plan.profile.name,
     config: file === undefined ? { reason } : { file, reason },
-    warnings: [...set.warnings, ...warnings, ...closing, ...stream.problems],
+    warnings: [...set.warnings, ...nothingJudged(cases), ...warnings, ...closing, ...stream.problems],
     startedAt,
     durationMs: Date.now() - startedAt,
   };
   const saved = save(run, result);
   stream.emit({ type: 'set_ended', result: saved });
   return saved;
+}
+
+/** A metric with nothing to judge leaves the verdict to the others; that must not go unseen. */
+function nothingJudged(cases: readonly CaseResult[]): readonly string[] {
+  const byMetric = new Map<string, { reason: string; ids: string[] }>();
+  for (const { evalId, outcome, metrics } of cases) {
+    for (const { metricName, status, reason = 'no reason given' } of metrics) {
+      if (status !== 'not_evaluated' || outcome !== 'passed') continue;
+      const known = byMetric.get(metricName) ?? { reason, ids: [] };
+      byMetric.set(metricName, known);
+      known.ids.push(evalId);
+    }
+  }
+  return [...byMetric].map(([name, { reason, ids }]) => {
+    const shown = ids.length > 3 ? `${ids.slice(0, 3).join(', ')}, …` : ids.join(', ');
+    return `${name} had nothing to judge in ${ids.length} of ${cases.length} cases (${shown}): ${reason}`;
+  });
 }
 
 /** A result that cannot be saved makes the set an error; where the reference stops at it, so do we. */
