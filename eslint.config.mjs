@@ -20,7 +20,7 @@ const documented = {
   'jsdoc/check-param-names': ['error', { disableMissingParamChecks: true, checkDestructured: false }],
   'jsdoc/check-tag-names': ['error', { definedTags: ['internal', 'example', 'jest-environment'] }],
   'jsdoc/no-types': 'error',
-  'jsdoc/require-description': ['error', { contexts: ['any'] }],
+  'jsdoc/require-description': ['error', { contexts: ['FunctionDeclaration', 'ClassDeclaration', 'TSInterfaceDeclaration', 'TSTypeAliasDeclaration'] }],
 };
 
 export default tseslint.config(

@@ -6,6 +6,7 @@ export interface CircusCallable {
   timeout?: number | undefined;
 }
 
+/** A test. Its `errors` may be added to until it is done. */
 export interface CircusTest extends CircusCallable {
   readonly type: 'test';
   name: string;
@@ -19,10 +20,12 @@ export interface CircusTest extends CircusCallable {
   readonly invocations?: number;
 }
 
+/** A hook. */
 export interface CircusHook extends CircusCallable {
   readonly type: 'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach';
 }
 
+/** A `describe` block; the outermost has no parent. */
 export interface CircusDescribe {
   readonly type: 'describeBlock';
   readonly name: string;
@@ -31,6 +34,7 @@ export interface CircusDescribe {
   readonly children: (CircusDescribe | CircusTest)[];
 }
 
+/** What jest-circus knows of a test file. */
 export interface CircusState {
   testTimeout: number;
   readonly rootDescribeBlock: CircusDescribe;
@@ -40,6 +44,7 @@ export interface CircusState {
   readonly unhandledErrors: unknown[];
 }
 
+/** What happens, with what it happens to. */
 export interface CircusEvent {
   readonly name: string;
   readonly test?: CircusTest;

@@ -1,6 +1,6 @@
 import { attach, passOn } from './attach';
 import type { CircusEvent, CircusState } from './circus';
-import type { FileSession, JestConfig } from './session';
+import type { FileSession } from './session';
 
 /** What Jest asks of an environment. Written out here so that these types need no package of Jest's. */
 export interface TestEnvironment {
@@ -27,7 +27,7 @@ export function createEnvironment(Base: TestEnvironmentClass): TestEnvironmentCl
 
     constructor(config: never, context: never) {
       super(config, context);
-      this.#session = attach(this, config as JestConfig, (context as { readonly testPath: string }).testPath);
+      this.#session = attach(this, config, (context as { readonly testPath: string }).testPath);
     }
 
     /** With our condition, `import … from 'jest-adk'` in a test file finds the entry that is made for it. */

@@ -42,7 +42,7 @@ export function readEnvironmentOptions(testEnvironmentOptions: Readonly<Record<s
     problems.push({ code: 'invalid_option', message: `${where}.share must be true or false, got ${JSON.stringify(share)}.` });
   }
   if (problems.length > 0) throw new JestAdkError(problems[0]?.code ?? 'invalid_option', problems);
-  return raw as EnvironmentOptions;
+  return raw;
 }
 
 function unknownOption(where: string, name: string): Problem {

@@ -35,7 +35,7 @@ export class RealmErrors {
 
   /** The sandbox's counterpart of a prototype in the outer chain below `Error`. */
   #prototypeFor(outer: object | null): object {
-    if (outer === null || outer === Error.prototype) return this.global.Error.prototype as object;
+    if (outer === null || outer === Error.prototype) return this.global.Error.prototype;
     const known = this.#prototypes.get(outer);
     if (known !== undefined) return known;
     const { constructor: _outerClass, ...own } = Object.getOwnPropertyDescriptors(outer) as Record<string, PropertyDescriptor>;

@@ -59,7 +59,7 @@ export class WatchedCalls {
         // Not awaited here: a thenable of the sandbox is adopted as it is.
         work(stop.signal).then(resolve, reject);
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     });
     const settle = (): void => {

@@ -10,7 +10,6 @@ import type { AdkMatchers } from './types';
 declare global {
   namespace jest {
     // The type parameters must be those of the original, the unused one included.
-    // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
     interface Matchers<R, T = {}> extends AdkMatchers<R> {}
   }
   /** Evaluates agents: one per test file, put there by the environment. */

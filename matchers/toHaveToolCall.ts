@@ -1,4 +1,3 @@
-import type { JsonObject } from '../src/evalset/types';
 import { bridgeFor, hintFor, type MatcherContext, type MatcherResult } from './support/context';
 import { judgeSubjects, subjectsOf, turnsAt, type Finding, type Subject } from './support/subjects';
 
@@ -30,7 +29,7 @@ export function toHaveToolCall(this: MatcherContext, received: unknown, name: st
     const selection = { ...(nestedTools !== undefined && { nestedTools }), ...(author !== undefined && { authors: [author] }) };
     const all = turnsAt(subject, options.turn).flatMap((turn) => core.toolCallsOf(turn, core.defaultProfile, selection));
     const named = all.filter((call) => call.name === name);
-    const comparisons = named.map((call) => (args === undefined ? { pass: true, explanation: [] } : core.compareToolCalls([call], [{ name, args: args as JsonObject }], { argsMode: exactArgs ? 'exact' : 'subset' })));
+    const comparisons = named.map((call) => (args === undefined ? { pass: true, explanation: [] } : core.compareToolCalls([call], [{ name, args: args }], { argsMode: exactArgs ? 'exact' : 'subset' })));
     const found = comparisons.filter(({ pass }) => pass).length;
     const { atLeast = options.times ?? 1, atMost = options.times ?? Infinity } = options;
     const holds = found >= atLeast && found <= atMost;

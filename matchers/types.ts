@@ -74,6 +74,5 @@ export interface AdkMatchers<R> {
 
 declare module 'expect' {
   // For `expect` of `@jest/globals`. The type parameters must be those of the original, the unused one included.
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type
   interface Matchers<R extends void | Promise<void>, T = unknown> extends AdkMatchers<R> {}
 }

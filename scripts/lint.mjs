@@ -1,6 +1,6 @@
 // Every check that needs no test run: `npm run lint [-- STEP…]`. All steps run; each prints all its problems.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageProblems } from './lint/package.mjs';
@@ -17,18 +17,9 @@ function tool(packageName, bin, args) {
   return lines.length > 0 ? lines : [`${packageName} ended with ${run.status ?? run.signal}`];
 }
 
-/** Type tests of hosts that see other globals than our own sources: each folder with a tsconfig.json is one host. */
-function hostTypes() {
-  const folder = join(root, '__tests__', 'types');
-  if (!existsSync(folder)) return [];
-  const hosts = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return hosts.flatMap((host) => tool('typescript', 'bin/tsc', ['--noEmit', '-p', join('__tests__', 'types', host.name)]));
-}
-
 const cruised = ['index.ts', 'src', 'environment', 'matchers'].filter((path) => existsSync(join(root, path)));
 const steps = {
   types: () => tool('typescript', 'bin/tsc', ['-p', 'tsconfig.json']),
-  hosts: () => hostTypes(),
   eslint: () => tool('eslint', 'bin/eslint.js', ['.']),
   directions: () => tool('dependency-cruiser', 'bin/dependency-cruise.mjs', ['--output-type', 'err-long', ...cruised]),
   unused: () => unusedProblems(root, tool),

@@ -25,7 +25,6 @@ export async function failureOf(assertion: () => unknown): Promise<string> {
   try {
     await assertion();
   } catch (error) {
-    // eslint-disable-next-line no-control-regex -- colours are escape sequences
     return (error as Error).message.replace(/\u001b\[[0-9;]*m/g, '').replaceAll(__dirname, '<here>');
   }
   throw new Error('the matcher passed');

@@ -3,8 +3,8 @@
  * registered model. Behind the sandbox's prototypes stand ours, so that the answers are those of plain Node.
  */
 export function mendPrototypes(global: typeof globalThis): void {
-  Object.setPrototypeOf(global.Error.prototype as object, Error.prototype as object);
-  Object.setPrototypeOf(global.RegExp.prototype as object, RegExp.prototype as object);
+  Object.setPrototypeOf(global.Error.prototype, Error.prototype);
+  Object.setPrototypeOf(global.RegExp.prototype, RegExp.prototype);
 }
 
 type Env = Record<string, string | undefined>;

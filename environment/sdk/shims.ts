@@ -14,7 +14,7 @@ function shimFolder(): string {
 }
 
 /** Absolute path of the module that stands for a shared one inside sandboxes. */
-export function shimPath(specifier: string): string {
+function shimPath(specifier: string): string {
   return join(shimFolder(), `${specifier.replace(/^@/, '').replace(/\//g, '-')}.cjs`);
 }
 

@@ -25,7 +25,7 @@ export class SdkState {
   /** Notes the state of a module, once per file. */
   remember(module: object): void {
     if (this.#undo.has(module)) return;
-    const undo = [...adkState(module as AdkModule), ...zodState(module as ZodModule)];
+    const undo = [...adkState(module), ...zodState(module)];
     this.#undo.set(module, () => undo.forEach((one) => one()));
   }
 

@@ -18,9 +18,6 @@ export interface Finding {
   readonly lines: readonly string[];
 }
 
-/** What the matchers on results accept. */
-export type ResultLike = EvaluationResult | EvalSetResult | CaseResult | TrialResult | TrialRecord | Invocation | readonly Invocation[];
-
 /**
  * The trials in a received value: results of any level, a trial's record, turns.
  *

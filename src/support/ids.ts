@@ -9,7 +9,7 @@ export function isSafeSegment(value: string): boolean {
 }
 
 /** What is wrong with an app name, set id or result id that is used in a path; undefined when nothing is. `what` names it: "eval set id". */
-export function pathSegmentProblem(value: string, what: string): Problem | undefined {
+function pathSegmentProblem(value: string, what: string): Problem | undefined {
   if (isSafeSegment(value)) return undefined;
   const seen = JSON.stringify(value);
   return {

@@ -98,6 +98,7 @@ export const googleAdkProfile: Profile = {
   legacyByFailure: true,
 };
 
+/** The profile that the option `compatibility` names; the default one without it. */
 export function profileFor(compatibility: 'google-adk' | undefined): Profile {
   return compatibility === 'google-adk' ? googleAdkProfile : defaultProfile;
 }
