@@ -145,6 +145,12 @@ describe('what is accepted', () => {
     } satisfies EvalSet);
   });
 
+  test('a field of a part in camelCase beside its null in snake_case', () => {
+    const part = { file_data: null, function_call: null, fileData: { fileUri: 'a.png' } };
+    expect(evalSetFromObject(setOf({ user_content: { parts: [part] } })).value.evalCases[0]?.conversation?.[0]?.userContent.parts).toEqual([{ fileData: { fileUri: 'a.png' } }]);
+    expect(refusal(() => evalSetFromObject(setOf({ user_content: { parts: [{ fileData: null, file_data: {} }] } })))).toContain('two spellings');
+  });
+
   test('B30 a part with a null text has no text', () => {
     const { value } = evalSetFromObject(setOf(turn({ final_response: { parts: [{ text: null, thought: null }], role: 'model' } })));
     expect(value.evalCases[0]?.conversation?.[0]?.finalResponse).toEqual({ parts: [{}], role: 'model' });

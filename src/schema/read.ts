@@ -179,7 +179,7 @@ class Reader {
       if (index === undefined || keys[index] !== undefined) hasUnknown = true;
       if (index !== undefined && (keys[index] === undefined || key === node.fields[index]?.camel)) keys[index] = key;
     }
-    return { keys, unknown: hasUnknown ? present.filter((key) => raw[key] !== undefined && !keys.includes(key)) : nothing };
+    return { keys, unknown: hasUnknown ? present.filter((key) => raw[key] !== undefined && !keys.includes(key) && !(raw[key] === null && node.words.nullTwins?.includes(key) === true)) : nothing };
   }
 
   private defaultOf(field: FieldNode, at: Origin | undefined): unknown {

@@ -11,6 +11,8 @@ export interface ModelWords {
   readonly rule?: 'one_conversation' | 'event_identity';
   /** Unknown keys come from newer APIs: outside `google-adk` they are dropped although google-adk refuses them. */
   readonly grows?: boolean;
+  /** snake_case keys that may stand beside their camelCase form if they are null: old files spell all fields of a part out. */
+  readonly nullTwins?: readonly string[];
   /** Unknown keys are expected here, and no reason for a warning. */
   readonly quiet?: boolean;
   /** Outside `google-adk` a key that is nearly a known one is an error even where unknown keys are dropped. */

@@ -128,6 +128,8 @@ export const part = genaiOptional('Part', {
   audio_transcription: transcription,
   media_processing: mediaProcessing,
   speech_metadata: speechMetadata,
+}, {
+  nullTwins: ['code_execution_result', 'executable_code', 'file_data', 'function_call', 'function_response', 'inline_data', 'thought_signature', 'video_metadata'],
 });
 /** A message. */
 export const content = genaiOptional('Content', {
