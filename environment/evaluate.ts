@@ -3,15 +3,13 @@ import type { EvaluationResult } from '../src/results/model';
 import type { EvalSetSource, MatcherOptions } from './calls';
 import type { FileWorld } from './file-world';
 
-/** Options of a call over those of the project, and over both the case that the user asked for with JEST_ADK_ONLY. */
+/** Options of a call over those of the project. */
 export function effectiveOptions(session: FileWorld, options: EvaluateOptions, signal?: AbortSignal): EvaluateOptions {
   const { detailed: _detailed, ...own } = options as MatcherOptions;
   const merged: EvaluateOptions = { ...session.defaults, ...own };
-  const only = onlyFromEnvironment();
   const signals = [merged.signal, signal].filter((one) => one !== undefined);
   return {
     ...merged,
-    ...(only !== undefined && { only: merged.only === undefined ? only : only.filter((id) => merged.only?.includes(id)) }),
     ...(signals.length > 0 && { signal: signals.length === 1 ? (signals[0] as AbortSignal) : AbortSignal.any(signals) }),
   };
 }

@@ -7,7 +7,7 @@ import type { Bridge, Sandbox, Watched } from './bridge';
 import { fullName, type CircusEvent, type CircusState, type CircusTest } from './circus';
 import { core } from './core';
 import { DescribedSets } from './describe-eval-set';
-import { effectiveOptions, evaluate } from './evaluate';
+import { effectiveOptions, evaluate, onlyFromEnvironment } from './evaluate';
 import { createSandboxLoader } from './loader';
 import type { FileWorld } from './file-world';
 import { evaluationDefaults, readEnvironmentOptions } from './options';
@@ -129,6 +129,7 @@ export class FileSession implements Bridge, FileWorld {
 
   /** The world of this test file, for one evaluation. */
   host(testName = this.testName()): Host {
+    const only = onlyFromEnvironment();
     const { extensionsToTreatAsEsm: esmExtensions = [] } = this.config.projectConfig;
     const loader = createSandboxLoader({ sandbox: () => this.sandbox, rootDir: this.rootDir, esmExtensions });
     return {
@@ -139,6 +140,7 @@ export class FileSession implements Bridge, FileWorld {
       listeners: [(event) => this.#onEvent(event, testName)],
       testFile: this.testPath,
       ...(testName !== undefined && { testName }),
+      ...(only !== undefined && { onlyCases: { ids: only, by: 'JEST_ADK_ONLY' } }),
       ...(this.#debugging && { unlimited: true }),
       // A shared copy is found among the modules of the process.
       ...(!this.#sdk.isShared && { adk: () => loader.loadPackage('@google/adk', this.rootDir) }),

@@ -63,7 +63,7 @@ describe.each<JestMajor>(['29', '30'])('describeEvalSet in Jest %s', (major) => 
     expect(byName.json).toMatchObject({ numPassedTests: 1, numFailedTests: 0 });
     expect(calls(project).asked).toEqual(['bye']);
     const byVariable = await project.jest([], { json: true, env: { JEST_ADK_ONLY: 'quiet' } });
-    expect(statuses(byVariable)).toEqual(['home quiet: passed', 'a test of its own: passed']);
+    expect(statuses(byVariable)).toEqual(['home hello: pending', 'home bye: pending', 'home thanks: pending', 'home quiet: passed', 'a test of its own: passed']);
     expect(calls(project).asked).toEqual(['quiet']);
   });
 

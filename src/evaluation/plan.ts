@@ -56,7 +56,7 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
 }
 
 /** Which cases of which set are wanted: by the selections behind paths, by the option `only`, by the host. */
-export function selectWanted({ options, checked, problems, request }: Planning, sources: readonly SetSource[]): Map<SetSource, readonly EvalCase[]> {
+export function selectWanted({ options, checked, problems, request, host }: Planning, sources: readonly SetSource[]): Map<SetSource, readonly EvalCase[]> {
   const { profile } = checked;
   const only = options.only === undefined || options.only.length === 0 || sources.length === 0 ? undefined : new Set(options.only);
   if (only !== undefined) {
@@ -64,13 +64,19 @@ export function selectWanted({ options, checked, problems, request }: Planning, 
     const all: EvalSet = { evalSetId: names, evalCases: sources.flatMap(({ loaded }) => loaded.value.evalCases), creationTimestamp: 0 };
     problems.collect(() => selectCases(all, options.only, profile));
   }
-  return new Map(
+  const { onlyCases } = host;
+  const wanted = new Map(
     sources.map((source) => {
       const { evalSetId } = source.loaded.value;
       const selected = problems.collect(() => selectCases(source.loaded.value, source.caseIds, profile)) ?? [];
-      return [source, selected.filter(({ evalId }) => (only?.has(evalId) ?? true) && (request.selected?.(evalSetId, evalId) ?? true))];
+      const isWanted = ({ evalId }: EvalCase): boolean => (only?.has(evalId) ?? true) && (onlyCases?.ids.includes(evalId) ?? true) && (request.selected?.(evalSetId, evalId) ?? true);
+      return [source, selected.filter(isWanted)];
     }),
   );
+  if (onlyCases !== undefined && sources.length > 0 && [...wanted.values()].every((cases) => cases.length === 0)) {
+    problems.add({ code: 'nothing_selected', message: `${onlyCases.by} names none of the cases of "${sources.map(({ loaded }) => loaded.value.evalSetId).join('", "')}".` });
+  }
+  return wanted;
 }
 
 async function planSet(planning: Planning, source: SetSource, cases: readonly EvalCase[], appName: string, target: Target | undefined): Promise<PlannedSet | undefined> {

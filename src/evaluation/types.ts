@@ -32,6 +32,8 @@ export interface Host {
   readonly testPerCase?: true;
   /** The copy of `@google/adk` that an agent belongs to; when left out it is looked for among the modules of the process. */
   readonly adk?: (agent: object) => object | Promise<object>;
+  /** Case ids asked for from outside the call, and by what (`JEST_ADK_ONLY`): other cases are left out. */
+  readonly onlyCases?: { readonly ids: readonly string[]; readonly by: string };
   /** No time limits: a debugger is attached. */
   readonly unlimited?: boolean;
 }
