@@ -62,8 +62,8 @@ const fn = functionTarget(async () => { await wait(); return 'ok'; });
 sides['function target'] = () => measure(fn);
 const agent = await adkTarget();
 sides['SDK agent'] = () => measure(agent);
-await measure(fn, 10);
-await measure(agent, 10);
+await measure(fn, 40);
+await measure(agent, 40);
 for (const [name, side] of Object.entries(sides)) {
   const times = [];
   for (let run = 0; run < 3; run += 1) times.push(await side());

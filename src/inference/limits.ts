@@ -22,77 +22,93 @@ export interface LimitOptions {
 export class TrialLimits {
   private readonly cancelCase: () => void;
   private caseOver = false;
-  private readonly watchers = new Set<(stop: Stop) => void>();
-  private readonly onAbort = (): void => this.stopAll(aborted);
+  private current: RunningStep | undefined;
+  private controller: AbortController | undefined;
+  private readonly onAbort = (): void => this.current?.stop(aborted);
 
   constructor(
     private readonly clock: Clock,
     private readonly options: LimitOptions,
-    private readonly signal: AbortSignal,
+    private readonly outer: AbortSignal,
   ) {
     const { caseTimeoutMs } = options;
-    this.cancelCase = caseTimeoutMs === undefined ? () => undefined : clock.after(caseTimeoutMs, () => this.endCase(caseTimeoutMs));
-    signal.addEventListener('abort', this.onAbort, { once: true });
+    this.cancelCase = caseTimeoutMs === undefined ? nothing : clock.after(caseTimeoutMs, () => this.endCase(caseTimeoutMs));
+    outer.addEventListener('abort', this.onAbort, { once: true });
   }
 
-  /** Starts the limits of one step, such as a turn; `end` it in any case. */
+  /** Aborted when a step is given up on, which ends the trial. Made when it is asked for. */
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      // Each model call and tool of a trial may listen.
+      setMaxListeners(0, this.controller.signal);
+    }
+    return this.controller.signal;
+  }
+
+  /** Starts one step, such as a turn; they follow each other. `end` it in any case. */
   start(label: string): Step {
-    let controller: AbortController | undefined;
-    let stopped: Stop | undefined;
-    let announce: (stop: Stop) => void = () => undefined;
-    const stop = new Promise<Stop>((resolve) => (announce = resolve));
-    const watcher = (why: Stop): void => {
-      if (stopped !== undefined) return;
-      stopped = { reason: why.reason, error: { code: why.error.code, message: why.reason === 'aborted' ? why.error.message : `timed out in ${label}: ${why.error.message}` } };
-      announce(stopped);
-      controller?.abort(new Error(stopped.error.message));
-    };
-    this.watchers.add(watcher);
     const { turnTimeoutMs, caseTimeoutMs } = this.options;
-    const cancelTurn = turnTimeoutMs === undefined ? () => undefined : this.clock.after(turnTimeoutMs, () => watcher(limitStop('turn_limit', 'turn', turnTimeoutMs, 'turnTimeoutMs')));
-    if (this.signal.aborted) watcher(aborted);
-    else if (this.caseOver) watcher(limitStop('case_limit', 'case', caseTimeoutMs ?? 0, 'caseTimeoutMs'));
-    return {
-      /** Made when it is asked for: most steps do without. */
-      get signal() {
-        if (controller !== undefined) return controller.signal;
-        controller = new AbortController();
-        // Each model call and tool of a turn may listen.
-        setMaxListeners(0, controller.signal);
-        if (stopped !== undefined) controller.abort(new Error(stopped.error.message));
-        return controller.signal;
-      },
-      check() {
-        if (stopped !== undefined) throw new Stopped(stopped);
-      },
-      race: (work) => Promise.race([stop.then((why) => Promise.reject(new Stopped(why))), work]),
-      end: () => {
-        cancelTurn();
-        this.watchers.delete(watcher);
-      },
-    };
+    const step = new RunningStep(label, (stop) => this.controller?.abort(new Error(stop.error.message)));
+    this.current = step;
+    if (turnTimeoutMs !== undefined) step.cancel = this.clock.after(turnTimeoutMs, () => step.stop(limitStop('turn_limit', 'turn', turnTimeoutMs, 'turnTimeoutMs')));
+    if (this.outer.aborted) step.stop(aborted);
+    else if (this.caseOver) step.stop(limitStop('case_limit', 'case', caseTimeoutMs ?? 0, 'caseTimeoutMs'));
+    return step;
   }
 
   /** Calls all timers off. */
   close(): void {
     this.cancelCase();
-    this.signal.removeEventListener('abort', this.onAbort);
+    this.outer.removeEventListener('abort', this.onAbort);
   }
 
   private endCase(milliseconds: number): void {
     this.caseOver = true;
-    this.stopAll(limitStop('case_limit', 'case', milliseconds, 'caseTimeoutMs'));
-  }
-
-  private stopAll(stop: Stop): void {
-    for (const watcher of this.watchers) watcher(stop);
+    this.current?.stop(limitStop('case_limit', 'case', milliseconds, 'caseTimeoutMs'));
   }
 }
 
+class RunningStep implements Step {
+  cancel = nothing;
+  private stopped: Stop | undefined;
+  private giveUp: ((reason: Stopped) => void) | undefined;
+
+  constructor(
+    private readonly label: string,
+    private readonly onStop: (stop: Stop) => void,
+  ) {}
+
+  stop({ reason, error }: Stop): void {
+    if (this.stopped !== undefined) return;
+    this.stopped = { reason, error: { code: error.code, message: reason === 'aborted' ? error.message : `timed out in ${this.label}: ${error.message}` } };
+    this.giveUp?.(new Stopped(this.stopped));
+    this.onStop(this.stopped);
+  }
+
+  check(): void {
+    if (this.stopped !== undefined) throw new Stopped(this.stopped);
+  }
+
+  race<T>(work: Promise<T>): Promise<T> {
+    // Not Promise.race, which this is for one work at a time: it runs for every event.
+    return new Promise<T>((resolve, reject) => {
+      this.giveUp = reject;
+      work.then(resolve, reject);
+      if (this.stopped !== undefined) reject(new Stopped(this.stopped));
+    });
+  }
+
+  end(): void {
+    this.cancel();
+    this.stopped ??= { reason: 'aborted', error: { code: 'ended', message: 'The step has ended.' } };
+  }
+}
+
+const nothing = (): void => undefined;
+
 /** One step under limits. */
 export interface Step {
-  /** Aborted when the step is given up on. */
-  readonly signal: AbortSignal;
   /** Throws `Stopped` when it is too late to start. */
   check(): void;
   /** Waits for `work` or a limit, whichever is first; work that was given up on is left to itself. Rejects with `Stopped` at a limit. */

@@ -85,7 +85,7 @@ async function converse(trial: Conversation): Promise<void> {
   let session: TargetSession | undefined;
   try {
     if (options.beforeTrial !== undefined) await step(trial, 'the beforeTrial hook', async () => options.beforeTrial?.(info), 'before_trial_failed');
-    session = await step(trial, 'opening the session', ({ signal }) => trial.target.openSession(trial.input, signal), 'session_failed');
+    session = await step(trial, 'opening the session', () => trial.target.openSession(trial.input, trial.limits.signal), 'session_failed');
     record.ids = session.ids;
     record.invocations = await runTurns(trial, session, turns);
     record.ids = session.ids;
@@ -99,11 +99,11 @@ async function converse(trial: Conversation): Promise<void> {
 }
 
 /** Runs one thing under the trial's limits; unless it has to be done `always`, only if there is time left. */
-async function step<T>(trial: Conversation, label: string, work: (limit: Step) => Promise<T>, code: string, always = false): Promise<T> {
+async function step<T>(trial: Conversation, label: string, work: () => Promise<T>, code: string, always = false): Promise<T> {
   const limit = trial.limits.start(label);
   try {
     if (!always) limit.check();
-    return await limit.race(work(limit));
+    return await limit.race(work());
   } catch (thrown) {
     throw thrown instanceof Stopped ? thrown : new StepFailed(toErrorInfo(thrown, code), label);
   } finally {
@@ -170,7 +170,7 @@ async function runTurn(trial: Conversation, session: TargetSession, sent: Conten
   let error: ErrorInfo | undefined;
   let reason: EndReason = 'error';
   try {
-    await collect(session, trial.options.prepareContent?.(sent, trial.info) ?? sent, limit, events);
+    await collect(session, trial.limits.signal, trial.options.prepareContent?.(sent, trial.info) ?? sent, limit, events);
   } catch (thrown) {
     if (thrown instanceof Stopped) reason = thrown.why.reason;
     error = thrown instanceof Stopped ? thrown.why.error : toErrorInfo(thrown, 'inference_error');
@@ -190,9 +190,9 @@ async function runTurn(trial: Conversation, session: TargetSession, sent: Conten
 }
 
 /** Takes the events one by one; a generator that does not end after a limit is left to itself. */
-async function collect(session: TargetSession, content: Content, limit: Step, events: AgentEvent[]): Promise<void> {
+async function collect(session: TargetSession, signal: AbortSignal, content: Content, limit: Step, events: AgentEvent[]): Promise<void> {
   limit.check();
-  const iterator = session.send(content, limit.signal)[Symbol.asyncIterator]();
+  const iterator = session.send(content, signal)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await limit.race(iterator.next());

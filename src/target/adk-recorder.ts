@@ -50,11 +50,11 @@ class Turn {
  */
 export function createRecorder(adk: AdkModule, cache: DetailsCache): Recorder {
   const turns = new Map<string, Turn>();
-  const turnOf = ({ userId, sessionId }: Pick<HookContext, 'userId' | 'sessionId'>): Turn | undefined => turns.get(JSON.stringify([userId, sessionId]));
+  const turnOf = ({ userId, sessionId }: Pick<HookContext, 'userId' | 'sessionId'>): Turn | undefined => turns.get(keyOf(userId, sessionId));
   return {
     plugin: createPlugin(adk, turnOf),
     watch({ userId, sessionId }) {
-      const key = JSON.stringify([userId, sessionId]);
+      const key = keyOf(userId, sessionId);
       return {
         startTurn: () => void turns.set(key, new Turn()),
         observations: () => observe(turns.get(key) ?? new Turn(), cache),
@@ -62,6 +62,10 @@ export function createRecorder(adk: AdkModule, cache: DetailsCache): Recorder {
       };
     },
   };
+}
+
+function keyOf(userId: string, sessionId: string): string {
+  return `${userId}\0${sessionId}`;
 }
 
 function createPlugin(adk: AdkModule, turnOf: (context: Pick<HookContext, 'userId' | 'sessionId'>) => Turn | undefined): AdkPlugin {

@@ -179,7 +179,7 @@ function trialRunner(adk: AdkModule, base: AdkRunner, { appName }: SessionKey, o
     memoryService: given.memoryService ?? base.memoryService ?? new adk.InMemoryMemoryService(),
     credentialService: given.credentialService ?? base.credentialService,
   };
-  return Object.create(base, Object.fromEntries(Object.entries(own).map(([name, value]) => [name, { value, writable: true }]))) as AdkRunner;
+  return Object.assign(Object.create(base) as AdkRunner, own);
 }
 
 /**
@@ -188,7 +188,7 @@ function trialRunner(adk: AdkModule, base: AdkRunner, { appName }: SessionKey, o
  */
 async function prepareSession(adk: AdkModule, service: SessionService, key: SessionKey, input: OpenSession): Promise<void> {
   if (input.sessionId !== undefined && (await service.getSession(key)) !== undefined) return;
-  const state = structuredClone(input.state) as Record<string, unknown>;
+  const state = toPlain(input.state) as Record<string, unknown>;
   const isShared = ([name]: [string, unknown]): boolean => name.startsWith('user:') || name.startsWith('app:');
   const shared = Object.entries(state).filter(isShared);
   const session = await service.createSession({ ...key, state: Object.fromEntries(Object.entries(state).filter((entry) => !isShared(entry))) });
@@ -210,7 +210,7 @@ async function* sendTurn({ runner, key, record, nested, runConfig }: Sending, co
   record.startTurn();
   nested.length = 0;
   // A copy: the SDK writes the role into it and stores it.
-  const newMessage = structuredClone(content);
+  const newMessage = toPlain(content) as Content;
   for await (const event of runner.runAsync({ userId: key.userId, sessionId: key.sessionId, newMessage, ...(runConfig === undefined ? {} : { runConfig }), abortSignal: signal })) {
     yield* nested.splice(0);
     yield fromAdkEvent(event);

@@ -52,15 +52,18 @@ export function functionSession(fn: AgentFunction, author: string, input: OpenSe
     appName: input.appName ?? defaultAppName,
     userId: input.userId,
     sessionId: input.sessionId ?? newSessionId(),
-    state: { ...(structuredClone(input.state) as Record<string, unknown>) },
+    state: toPlain(input.state) as Record<string, unknown>,
   };
   let index = 0;
   return {
     ids: { appName: session.appName, userId: session.userId, sessionId: session.sessionId },
     async *send(content, signal) {
-      const turn: FunctionTurn = { text: textOf(content), content: structuredClone(content), index: index++, signal };
+      const turn: FunctionTurn = { text: textOf(content), content: toPlain(content) as Content, index: index++, signal };
       const invocationId = `e-${randomUUID()}`;
-      for await (const item of answersOf(await fn(turn, session))) yield toEvent(item, { author, invocationId, session });
+      const answer: unknown = await fn(turn, session);
+      const defaults = { author, invocationId, session };
+      if (isIterable(answer)) for await (const item of answer) yield* eventsOf(item, defaults);
+      else yield* eventsOf(answer, defaults);
     },
     state: () => Promise.resolve((toPlain(session.state) ?? {}) as Record<string, JsonValue>),
     close: () => Promise.resolve(),
@@ -78,11 +81,8 @@ function textOf(content: Content): string {
   return (content.parts ?? []).flatMap((part) => (part.text === undefined || part.thought === true ? [] : [part.text])).join('\n');
 }
 
-async function* answersOf(answer: unknown): AsyncIterable<unknown> {
-  if (answer === undefined || answer === null) return;
-  if (isIterable(answer)) {
-    for await (const item of answer) if (item !== undefined && item !== null) yield item;
-  } else yield answer;
+function eventsOf(item: unknown, defaults: Defaults): readonly AgentEvent[] {
+  return item === undefined || item === null ? [] : [toEvent(item, defaults)];
 }
 
 /** Duck-typed: generators of a test file belong to another realm. A text is an answer, not a list of letters. */

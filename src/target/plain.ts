@@ -9,7 +9,7 @@ export function toPlain(value: unknown): JsonValue | undefined {
   return plain(value, []);
 }
 
-function plain(value: unknown, above: readonly object[]): JsonValue | undefined {
+function plain(value: unknown, above: object[]): JsonValue | undefined {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -24,9 +24,15 @@ function plain(value: unknown, above: readonly object[]): JsonValue | undefined 
   }
 }
 
-function plainObject(value: object, above: readonly object[]): JsonValue | undefined {
+function plainObject(value: object, above: object[]): JsonValue | undefined {
   if (above.includes(value)) return '[Circular]';
-  const path = [...above, value];
+  above.push(value);
+  const copy = copyOf(value, above);
+  above.pop();
+  return copy;
+}
+
+function copyOf(value: object, path: object[]): JsonValue | undefined {
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return plain(toJSON.call(value), path);
   if (Array.isArray(value)) return value.map((item) => plain(item, path) ?? null);
@@ -34,7 +40,9 @@ function plainObject(value: object, above: readonly object[]): JsonValue | undef
   const result: Record<string, JsonValue> = {};
   for (const [key, item] of Object.entries(value)) {
     const copy = plain(item, path);
-    if (copy !== undefined) Object.defineProperty(result, key, { value: copy, enumerable: true, configurable: true, writable: true });
+    if (copy === undefined) continue;
+    if (key === '__proto__') Object.defineProperty(result, key, { value: copy, enumerable: true, configurable: true, writable: true });
+    else result[key] = copy;
   }
   return result;
 }
