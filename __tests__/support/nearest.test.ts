@@ -8,6 +8,7 @@ const rows: readonly [name: string, known: readonly string[], expected: string |
   ['c3', ['c1', 'c2'], 'c1'],
   ['x', ['y'], undefined],
   ['dim_bedroom', ['dim_bedroom_lamp', 'other'], 'dim_bedroom_lamp'],
+  ['modle', ['model', 'type'], 'model'],
   ['anything', [], undefined],
 ];
 

@@ -3,8 +3,9 @@ function fold(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
 }
 
-/** Edits between two folded names; a name that merely continues the other is one edit away. */
+/** Edits between two folded names; a name that merely continues the other, or has its letters in another order, is one edit away. */
 function distance(a: string, b: string): number {
+  if (a.length === b.length && [...a].sort().join('') === [...b].sort().join('')) return 1;
   if (a.length >= 4 && b.length >= 4 && (a.startsWith(b) || b.startsWith(a))) return Math.min(1, Math.abs(a.length - b.length));
   // Loaded here: most runs have nothing to suggest.
   const { distance: levenshtein } = require('fastest-levenshtein') as typeof import('fastest-levenshtein');
