@@ -15,6 +15,6 @@ export async function run(input, { core }) {
   return {
     invocations: invocations.map((invocation) => parseJson(stringifyJson(invocationToJson(invocation)))),
     is_final_response: events.map(isFinalResponse),
-    tool_calls: invocations.map((invocation) => toolCallsOf(invocation, profile).map((call) => call.name)),
+    tool_calls: invocations.map((invocation) => toolCallsOf(invocation, profile).map((call) => call.name ?? null)),
   };
 }

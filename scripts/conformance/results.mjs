@@ -1,4 +1,5 @@
 // Result files: what is read, the keys of the file written again, and whether that reads back the same.
+import { isDeepStrictEqual } from 'node:util';
 import { compareRefusal, refusalOf } from '../conformance-support/refusals.mjs';
 
 export async function run(input, { core }) {
@@ -12,12 +13,13 @@ export async function run(input, { core }) {
   const result = readEvalSetResult(input.text, undefined, profile);
   const rewritten = parseJson(evalSetResultText(result));
   const cases = rewritten.eval_case_results;
+  const reread = () => readEvalSetResult(evalSetResultText(result), undefined, profile);
   return {
     result: parseJson(stringifyJson(evalSetResultToJson(result, 'with_defaults'))),
     rewritten_keys: Object.keys(rewritten),
     case_keys: cases.map(Object.keys),
     metric_keys: cases.map((entry) => entry.overall_eval_metric_results.map(Object.keys)),
-    round_trip: evalSetResultText(readEvalSetResult(evalSetResultText(result), undefined, profile)) === evalSetResultText(result),
+    round_trip: refusalOf(reread) === undefined && isDeepStrictEqual(evalSetResultToJson(reread(), 'everything'), evalSetResultToJson(result, 'everything')),
   };
 }
 
