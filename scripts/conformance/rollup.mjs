@@ -19,6 +19,7 @@ function scripted(name, script) {
 export async function run(input, { core }) {
   const { scoreTrial } = core('evaluation/rollup');
   const { caseVerdict } = core('evaluation/verdict');
+  const { evalMetricFromJson } = core('metrics/eval-metric');
   const { makeMetricLate } = core('metrics/registry');
   const { evalCaseFromJson, invocationFromJson } = core('evalset/parts');
   const { userIdOf } = core('inference/trial');
@@ -39,7 +40,7 @@ export async function run(input, { core }) {
     durationMs: 0,
     ...failed,
   };
-  const specs = input.metrics.map((metric) => ({ metricName: metric.metric_name, threshold: metric.threshold ?? null, criterion: metric.criterion ?? null }));
+  const specs = input.metrics.map((metric) => evalMetricFromJson(metric, profile));
   const metrics = specs.map((spec) => makeMetricLate(spec, profile, custom));
   let result;
   try {
@@ -51,7 +52,7 @@ export async function run(input, { core }) {
   const verdict = caseVerdict({ evalSetId: 'set', evalCase, trials: [result], passPolicy: 'mean', profile });
   const set = { evalSetId: 'set', appName: 'app', cases: [verdict], numRuns: 1, passPolicy: 'mean', compatibility: profile.name, config: { reason: 'default' }, warnings: [], startedAt: 0, durationMs: 0 };
   const [entry] = toAdkResult(set, 'id', 0).evalCaseResults;
-  const row = ({ metricName, score, evalStatus }, index) => ({ metric_name: metricName, score: score ?? null, status: statuses[evalStatus], threshold: specs[index].threshold });
+  const row = ({ metricName, score, evalStatus }, index) => ({ metric_name: metricName, score: score ?? null, status: statuses[evalStatus], threshold: specs[index].threshold ?? null });
   const turns = entry.evalMetricResultPerInvocation;
   return {
     final_eval_status: statuses[entry.finalEvalStatus],

@@ -96,8 +96,9 @@ export function makeMetric(spec: MetricSpec, profile: Profile, custom?: CustomMe
     const hint = 'It is recorded for every case. To set a budget, name turn_tokens, turn_tool_calls, turn_model_calls, turn_latency_ms or their total_ forms.';
     throw refusal('threshold_refused', `${metric.name} is informational and takes no threshold or criterion.`, hint);
   }
-  const threshold = criterion === null ? spec.threshold : criterion.threshold;
-  if (threshold === undefined || (threshold === null && (criterion === null || profile.criteriaCheckedLate))) {
+  const given = criterion === null ? spec.threshold : criterion.threshold;
+  const threshold = given === undefined && profile.criteriaCheckedLate && metric === custom?.get(spec.metricName) ? null : given; // google-adk leaves it to the metric
+  if (threshold === undefined || (threshold === null && given === null && (criterion === null || profile.criteriaCheckedLate))) {
     throw refusal('no_threshold', `${metric.name} has no threshold.`);
   }
   const prepared = readCriterion(metric, criterion, threshold, profile);
