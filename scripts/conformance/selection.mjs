@@ -1,11 +1,10 @@
 // Eval set arguments of a command line. The files that exist are made in an empty folder, which is where relative paths start.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 
 export async function run(input, { core }) {
   const { parseSelections, selectionConfigFile } = core('evalset/selection');
-  const { isFile } = core('evalset/discover');
   const { googleAdkProfile } = core('support/profile');
   const folder = mkdtempSync(join(tmpdir(), 'jest-adk-selection-'));
   try {
@@ -13,7 +12,7 @@ export async function run(input, { core }) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
       writeFileSync(join(folder, file), '{}');
     }
-    const exists = (path) => isFile(resolve(folder, path));
+    const exists = (path) => existsSync(resolve(folder, path));
     const selections = parseSelections(input.args, googleAdkProfile, exists);
     return {
       selection: selections.map(({ path, caseIds }) => [path, caseIds]),

@@ -62,11 +62,11 @@ export function parseSelections(args: readonly string[], profile: Profile, isFil
 
 /**
  * The config file that google-adk's command line looks for when none is given: the one beside the eval set, if exactly one
- * existing file was named. Undefined: the default criteria, without looking.
+ * was named and it is there (a folder too). Undefined: the default criteria, without looking.
  */
-export function selectionConfigFile(selections: readonly Selection[], isFile: (path: string) => boolean): string | undefined {
+export function selectionConfigFile(selections: readonly Selection[], exists: (path: string) => boolean): string | undefined {
   const [only] = selections;
-  if (only === undefined || selections.length !== 1 || !isFile(only.path)) return undefined;
+  if (only === undefined || selections.length !== 1 || only.path === '' || !exists(only.path)) return undefined;
   // As Python's `os.path` joins: the folder keeps its spelling.
   const folder = only.path.slice(0, only.path.lastIndexOf('/') + 1);
   const trimmed = folder.replace(/\/+$/, '');

@@ -68,7 +68,7 @@ async function planCommand(request: AdkEvalRequest, host: Host, parts: PlanParts
   const planning: Planning = { request: { target: request.target, evalSets: [...request.sets] }, options: {}, checked, host, parts, problems };
   const metrics = await metricsOf(planning, configChoice);
   const first = selections[0];
-  const byFile = first !== undefined && existsSync(resolve(host.rootDir, first.path));
+  const byFile = first !== undefined && first.path !== '' && existsSync(resolve(host.rootDir, first.path));
   const seen = new Set<string>();
   const sets = selections.flatMap((selection): PlannedSet[] => {
     const loaded = byFile ? readFile(selection, host, parts, seen) : readById(selection, request, parts);
@@ -80,7 +80,8 @@ async function planCommand(request: AdkEvalRequest, host: Host, parts: PlanParts
 }
 
 function commandConfig({ configFilePath }: AdkEvalRequest, selections: readonly Selection[], host: Host, parts: PlanParts): ConfigChoice {
-  const file = configFilePath ?? selectionConfigFile(selections, (path) => isFile(resolve(host.rootDir, path)));
+  const named = configFilePath === undefined || configFilePath === '' ? undefined : configFilePath;
+  const file = named ?? selectionConfigFile(selections, (path) => existsSync(resolve(host.rootDir, path)));
   if (file === undefined) return { config: defaultConfig, reason: 'default' };
   return chooseConfig('', { explicit: resolve(host.rootDir, file), profile }, (path) => parts.readConfig(path, profile).value);
 }
