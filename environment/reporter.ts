@@ -2,7 +2,7 @@
  * Jest reporter: ends the run with what was evaluated. Listed last, so that its section stands last:
  * `reporters: ['default', 'jest-adk/reporter']`. Writes to stderr; never changes the verdict of a run.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { MessageColors } from '../src/report/failure-text';
 import type { LiveLine } from '../src/report/live-line';
@@ -41,7 +41,7 @@ const lookEvery = 200;
 /** See the head of this file. One instance per run; in watch mode one per re-run. */
 class JestAdkReporter {
   private readonly loadErrors: LoadError[] = [];
-  private folder: string | undefined;
+  private id = '';
   private fold: RunFold | undefined;
   private tail: EventTail | undefined;
   private line: LiveLine | undefined;
@@ -52,9 +52,8 @@ class JestAdkReporter {
   /** Starts a run of ours: workers, which start later, inherit its id. */
   onRunStart(): void {
     quietly(() => {
-      const id = beginRun();
-      this.folder = runFolderPath(id);
-      if (this.options.progress !== false && isInteractive(this.globalConfig)) this.startProgress(id);
+      this.id = beginRun();
+      if (this.options.progress !== false && isInteractive(this.globalConfig)) this.startProgress();
     });
   }
 
@@ -70,10 +69,10 @@ class JestAdkReporter {
   onRunComplete(): void {
     quietly(() => {
       this.stopProgress();
-      const fold = this.readAll();
-      const run = fold.result();
-      const loadErrors = run.evaluations.length > 0 ? this.loadErrors : this.loadErrors.filter(({ testFile }) => evaluates(testFile));
-      if (run.evaluations.length === 0 && loadErrors.length === 0) return;
+      const run = this.read(true)?.result() ?? { schemaVersion: 1, runId: this.id, evaluations: [] };
+      const evaluated = run.evaluations.length > 0;
+      const loadErrors = evaluated ? this.loadErrors : this.loadErrors.filter(({ testFile }) => evaluates(testFile));
+      if (!evaluated && loadErrors.length === 0) return;
       const { summaryLines } = require('../src/report/summary') as typeof import('../src/report/summary');
       const configFile = configFileOf(process.argv);
       const lines = summaryLines(run, {
@@ -87,32 +86,26 @@ class JestAdkReporter {
     });
   }
 
-  private readAll(): RunFold {
-    const fold = this.open('');
-    this.tail?.read(true);
-    return fold;
-  }
-
-  /** Loads the fold on first use: a run that evaluates nothing does without. */
-  private open(id: string): RunFold {
-    if (this.fold === undefined) {
+  /** What happened so far; undefined while nothing was evaluated, which then loads and costs nothing. */
+  private read(atEnd: boolean): RunFold | undefined {
+    if (this.fold === undefined && existsSync(runFolderPath(this.id))) {
       const { createRunFold } = require('../src/results/fold') as typeof import('../src/results/fold');
       const { followEvents } = require('../src/results/event-tail') as typeof import('../src/results/event-tail');
-      this.fold = createRunFold(id);
-      if (this.folder !== undefined) this.tail = followEvents(this.folder, this.fold);
+      this.fold = createRunFold(this.id);
+      this.tail = followEvents(runFolderPath(this.id), this.fold);
     }
+    this.tail?.read(atEnd);
     return this.fold;
   }
 
-  private startProgress(id: string): void {
+  private startProgress(): void {
     const { openLiveLine } = require('../src/report/live-line') as typeof import('../src/report/live-line');
     const { progressText } = require('../src/report/progress') as typeof import('../src/report/progress');
     this.line = openLiveLine(process.stderr, [process.stdout]);
     let last = '';
     this.timer = setInterval(() => quietly(() => {
-      const fold = this.open(id);
-      this.tail?.read();
-      const progress = fold.progress();
+      const progress = this.read(false)?.progress();
+      if (progress === undefined) return;
       const text = progressText(progress, columns());
       // Between evaluations there is nothing to follow; a line that has not changed is left in peace.
       if (progress.running.length > 0 && text !== last) this.line?.show(text);
