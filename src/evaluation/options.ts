@@ -40,6 +40,7 @@ const checks: { readonly [K in keyof Required<EvaluateOptions>]: Check } = {
   concurrency: count,
   turnTimeoutMs: milliseconds,
   caseTimeoutMs: milliseconds,
+  agentName: text,
   appName: text,
   userId: text,
   resultsDir: text,

@@ -7,7 +7,7 @@ import { customMetric } from '../metrics/custom';
 import type { Metric } from '../metrics/types';
 import type { CaseResult } from '../results/model';
 import { locatorFor, readDocument, withPositionsIn } from '../support/document';
-import { JestAdkError, type Problem } from '../support/errors';
+import { JestAdkError, refusal, type Problem } from '../support/errors';
 import type { Profile } from '../support/profile';
 import type { AdkProvider } from '../target/adk-copy';
 import { resolveTarget } from '../target/resolve-target';
@@ -54,7 +54,11 @@ export interface Planning {
 export function defaultParts(): PlanParts {
   const locators = new Map<string, ReturnType<typeof locatorOf>>();
   return {
-    resolveTarget: (value, host, { extraPlugins, services, runConfig }) => resolveTarget(value, { ...host, adk: host.adk as AdkProvider | undefined, options: { extraPlugins, services, runConfig } }),
+    resolveTarget: async (value, host, { agentName, extraPlugins, services, runConfig }) => {
+      const target = await resolveTarget(value, { ...host, adk: host.adk as AdkProvider | undefined, options: { agentName, extraPlugins, services, runConfig } });
+      if (agentName !== undefined && target.kind !== 'agent') throw refusal('bad_option', `The option "agentName" picks an agent out of a tree; a target of the kind "${target.kind}" has none.`);
+      return target;
+    },
     readEvalSet: (file, { given, ...options }) => readEvalSetFile(file, { ...options, givenPath: given }),
     evalSetFromObject: (value, profile) => evalSetFromObject(value, { profile }),
     renderPrompts: (loaded, options) => (loaded.file === '' ? loaded : renderPromptMarkers(loaded, options)),

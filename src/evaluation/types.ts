@@ -69,6 +69,8 @@ export interface EvaluateOptions {
   readonly concurrency?: number;
   readonly turnTimeoutMs?: number;
   readonly caseTimeoutMs?: number;
+  /** Name of an agent in the tree that is evaluated in place of the root. */
+  readonly agentName?: string;
   readonly appName?: string;
   readonly userId?: string;
   readonly resultsDir?: string;

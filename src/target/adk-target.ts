@@ -8,6 +8,7 @@ import { type AdkApp, type AdkEvent, type AdkModule, type AdkRunner, type AdkSer
 import { holdClose, releaseClose, toolsetsOf } from './adk-toolsets';
 import { defaultAppName, newSessionId } from './function-target';
 import { toPlain } from './plain';
+import { narrowedTo } from './sub-agent';
 import type { AgentEvent, OpenSession, Target, TargetSession } from './types';
 
 /** How agents of the SDK are run. */
@@ -16,6 +17,8 @@ export interface AdkTargetOptions {
   readonly extraPlugins?: readonly unknown[] | undefined;
   /** Used by all trials; what is not given is in memory and each trial's own. */
   readonly services?: { readonly [K in keyof AdkServices]?: unknown } | undefined;
+  /** Name of the agent in the tree that is evaluated in place of the root. */
+  readonly agentName?: string | undefined;
   /** Passed to `runner.runAsync`, e.g. `{ maxLlmCalls: 5 }`. */
   readonly runConfig?: object | undefined;
 }
@@ -38,7 +41,8 @@ function appNameOf(root: object): string | undefined {
  * Evaluates agents of `@google/adk` through the SDK's own `Runner`, with the app's plugins. Each trial has a session of its own.
  * The toolsets of the agents stay open until the target is closed.
  */
-export function adkTarget(source: AgentSource, provider: AdkProvider, options: AdkTargetOptions = {}): Target {
+export function adkTarget(given: AgentSource, provider: AdkProvider, options: AdkTargetOptions = {}): Target {
+  const source = options.agentName === undefined ? given : narrowedTo(given, options.agentName);
   const cache: DetailsCache = new Map();
   const prepared = new WeakMap<object, Promise<Prepared>>();
   const prepareOnce = (root: object): Promise<Prepared> => {
