@@ -36,7 +36,7 @@ export class TimeLimits {
     const limitMs = state.testTimeout;
     const { calls, clock } = this;
     const wrapped = function (this: unknown): unknown {
-      const returned = (fn as (this: unknown) => unknown).call(this);
+      const returned = (fn).call(this);
       return isThenable(returned) ? stopAfter(returned, limitMs, calls, clock) : returned;
     };
     this.#stretched.add(wrapped);
@@ -93,7 +93,7 @@ function stopAfter(work: PromiseLike<unknown>, limitMs: number, calls: WatchedCa
       },
       (error: unknown) => {
         end();
-        reject(error as Error);
+        reject(error);
       },
     );
     arm(limitMs);
