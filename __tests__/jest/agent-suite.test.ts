@@ -18,7 +18,7 @@ function suite(major: JestMajor): Project {
     files: {
       // The core of the worker, module by module: a test file sees only what the package exports.
       'environment.js': `
-        const Environment = require('jest-adk/environment').default;
+        const Environment = require('jest-adk/environment');
         module.exports = class extends Environment {
           constructor(...args) { super(...args); this.global.core = (path) => require(require('path').join(__dirname, 'node_modules/jest-adk/dist/src', path)); }
         };`,
