@@ -56,6 +56,11 @@ describe('what an evaluation really gives', () => {
     expect(readFileSync(set?.resultFile ?? '', 'utf8')).toContain('12345678901234567890');
   });
 
+  test('differences show integers with all their digits, as numbers', () => {
+    const explanation = result.sets[0]?.cases[0]?.trials[0]?.metrics[0]?.perInvocation[0]?.explanation;
+    expect(explanation?.join('\n')).toContain('book({ n: 12345678901234567890 })');
+  });
+
   test('its events, written and read, fold to the result', () => {
     const lines = events.map((event) => `${writeEventLine(event)}\n`).join('');
     const run = foldEvents('r', readEventLines(lines).events);

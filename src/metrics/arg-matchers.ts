@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../evalset/types';
 import { didYouMean } from '../support/nearest';
 import { maximumMatching } from './pairing';
 import { readPattern, testPattern } from './patterns';
+import { stringifyJson } from '../support/json';
 
 /** What an argument matcher needs from the comparison that it stands in. */
 export interface MatcherHost {
@@ -31,7 +32,7 @@ interface Operator {
 const isTrue = (operand: unknown): string | undefined => (operand === true ? undefined : 'It takes true.');
 const isList = (operand: unknown): string | undefined => (Array.isArray(operand) ? undefined : 'It takes a list.');
 const anything = (): undefined => undefined;
-const text = (value: unknown): string => JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? String(item) : item)) ?? 'undefined';
+const text = (value: unknown): string => (value === undefined ? 'undefined' : stringifyJson(value, 0));
 
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
 

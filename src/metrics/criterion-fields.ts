@@ -2,6 +2,7 @@ import type { Criterion } from '../config/types';
 import type { Problem } from '../support/errors';
 import { didYouMean } from '../support/nearest';
 import type { Profile } from '../support/profile';
+import { stringifyJson } from '../support/json';
 
 /** Fields that every criterion may have. */
 const common: readonly string[] = ['threshold', 'include_intermediate_responses_in_final'];
@@ -22,7 +23,7 @@ export function camelName(name: string): string {
 
 /** Short text of a value for a message. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? String(item) : item)) ?? String(value);
+  const text = value === undefined || typeof value === 'function' ? String(value) : stringifyJson(value, 0);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
