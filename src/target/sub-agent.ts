@@ -29,9 +29,9 @@ export function narrowedTo(source: Source, agentName: string): Source {
 }
 
 function narrowed(root: object, agentName: string): object {
-  if (isAdk('app', root)) return Object.create(root, { rootAgent: { value: find((root as AdkApp).rootAgent as unknown as AgentNode, agentName), enumerable: true } }) as object;
-  if (isAdk('runner', root)) return Object.create(root, { agent: { value: find((root as AdkRunner).agent as unknown as AgentNode, agentName), enumerable: true } }) as object;
-  return find(root as unknown as AgentNode, agentName);
+  if (isAdk('app', root)) return Object.create(root, { rootAgent: { value: find((root as AdkApp).rootAgent, agentName), enumerable: true } }) as object;
+  if (isAdk('runner', root)) return Object.create(root, { agent: { value: find((root as AdkRunner).agent, agentName), enumerable: true } }) as object;
+  return find(root, agentName);
 }
 
 function find(root: AgentNode, agentName: string): AgentNode {
