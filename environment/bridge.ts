@@ -46,7 +46,8 @@ export interface Bridge {
   readonly describeEvalSet: DescribeEvalSet;
   /** What `jest-adk` exports inside a test file. */
   api(): Record<string, unknown>;
-  shared(specifier: string): SharedModule;
+  /** @param from  the module that asks, where it is known: it may have an installation of its own */
+  shared(specifier: string, from?: string): SharedModule;
 }
 
 interface WithBridge {

@@ -69,7 +69,7 @@ export class FileSession implements Bridge, FileWorld {
     this.#calls = new WatchedCalls(this.#errors.make);
     this.#limits = new TimeLimits(this.#calls, (globalConfig.testTimeout ?? projectConfig.testTimeout) !== undefined, this.#debugging);
     this.#described = new DescribedSets(this);
-    this.#sdk = new SharedSdk(global, projectConfig.rootDir, options.share !== false);
+    this.#sdk = new SharedSdk(global, projectConfig.rootDir, testPath, options.share !== false);
     this.agentEvaluator = agentEvaluatorFor(this);
   }
 
@@ -119,7 +119,7 @@ export class FileSession implements Bridge, FileWorld {
     return { ...outer, AgentEvaluator: this.agentEvaluator, describeEvalSet: this.describeEvalSet };
   }
 
-  shared: Bridge['shared'] = (specifier) => this.translating(() => this.#sdk.shared(specifier));
+  shared: Bridge['shared'] = (specifier, from) => this.translating(() => this.#sdk.shared(specifier, from));
 
   /** Full name of the test that is calling; undefined outside tests. */
   testName(): string | undefined {

@@ -1,4 +1,7 @@
-import { setImmediate } from 'node:timers';
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+
+/** Milliseconds that a call which was stopped may take to end; something that never ends must not hold up the run. */
+const graceMs = 5000;
 
 /** A call under way, or one that has ended. */
 interface Entry {
@@ -86,10 +89,11 @@ export class WatchedCalls {
   async #end(entries: readonly Entry[]): Promise<Error[]> {
     for (const entry of entries) this.#entries.delete(entry);
     const forgotten = entries.filter((entry) => !entry.settled || !entry.consumed);
+    if (forgotten.length === 0) return [];
     for (const entry of forgotten) if (!entry.settled) entry.stop.abort(new Error('the test ended before this call did'));
-    await Promise.all(forgotten.map((entry) => entry.done));
+    await endedOrLate(forgotten.map((entry) => entry.done));
     // `expect` rejects a promise of its own some microtasks later: Jest must still be listening then, or the process ends.
-    if (forgotten.length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
     return forgotten.map((entry) => {
       const message = `${entry.what} was not awaited: the test ended without waiting for its outcome. Write "await" before it, or return its promise.`;
       entry.callSite.message = message;
@@ -98,6 +102,16 @@ export class WatchedCalls {
       return entry.callSite;
     });
   }
+}
+
+function endedOrLate(calls: readonly Promise<void>[]): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, graceMs);
+    void Promise.all(calls).then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }
 
 /** Notes on the promise itself that somebody waits for it. A rejection that nobody waits for is told by the note, not by the process. */

@@ -1,3 +1,4 @@
+import { link } from '../support/package-under-test';
 import { createProject, removeProjects, type JestMajor, type Project } from '../support/run-jest';
 
 jest.setTimeout(180_000);
@@ -137,7 +138,7 @@ it('loads neither the core nor the SDK for a file that needs neither', async () 
     packages,
     packageJson: { jest: { preset: 'jest-adk', globalTeardown: '<rootDir>/teardown.js' } },
     files: {
-      'teardown.js': `module.exports = () => console.log('LOADED ' + JSON.stringify(Object.keys(require.cache).filter((file) => /@google|zod|jest-adk.dist.src/.test(file) && !/dist.src.(results|support)/.test(file)).map((file) => file.split('node_modules').at(-1))));`,
+      'teardown.js': `module.exports = () => console.log('LOADED ' + JSON.stringify(Object.keys(require.cache).filter((file) => /@google|zod|jest-adk.dist.src/.test(file) && !/dist.src.(results|support|inference.clock)/.test(file)).map((file) => file.split('node_modules').at(-1))));`,
       'plain.test.js': `test('plain', () => { expect(1).toBe(1); });`,
     },
   });
@@ -172,4 +173,17 @@ it('does not share a zod of another major version, and says so once', async () =
   const run = await made.jest(['-i']);
   expect(run.status).toBe(0);
   expect(run.stderr.match(/this project uses zod 3.99.0, @google\/adk uses zod 4/g)).toHaveLength(1);
+});
+
+it('finds the SDK of the package that imports it, in a workspace whose root has none', async () => {
+  const made = createProject({
+    packageJson: { jest: { preset: 'jest-adk' } },
+    files: {
+      'packages/home/agent.js': `const { LlmAgent } = require('@google/adk'); exports.make = () => new LlmAgent({ name: 'a', model: 'gemini-2.5-flash' }); exports.LlmAgent = LlmAgent;`,
+      'tests/home.test.js': `const { make, LlmAgent } = require('../packages/home/agent'); test('found', () => { expect(make()).toBeInstanceOf(LlmAgent); });`,
+    },
+  });
+  link('@google/adk', `${made.dir}/packages/home`, '@google/adk');
+  const run = await made.jest();
+  expect({ status: run.status, output: run.status === 0 ? '' : run.output }).toEqual({ status: 0, output: '' });
 });

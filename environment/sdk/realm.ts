@@ -25,6 +25,7 @@ export class SandboxWorld {
     this.#global = global;
     this.#sandboxFetch = global.fetch;
     this.#env = global.process.env;
+    for (const name of new Set([...Object.keys(this.#env), ...Object.keys(process.env)])) if (this.#env[name] !== process.env[name]) this.#mirror(name, this.#env[name]);
     // One object for all who keep `process.env`, and a setter for those who replace it.
     let follower = this.#follow(this.#env);
     Object.defineProperty(global.process, 'env', {

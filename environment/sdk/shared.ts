@@ -13,7 +13,7 @@ interface Installed {
   readonly version: string;
 }
 
-/** Per worker: what is installed where, and whether the warning about zod was given. */
+/** Per worker: what a folder has installed, and whether the warning about zod was given. */
 const installed = new Map<string, Installed | undefined>();
 const warned = new Set<string>();
 
@@ -22,33 +22,44 @@ const warned = new Set<string>();
  * imports none of them pays nothing but a look at whether the shims are there.
  */
 export class SharedSdk {
-  readonly #world: SandboxWorld | undefined;
   readonly #state = new SdkState();
+  #world: SandboxWorld | undefined;
   #loaded = false;
 
-  constructor(global: typeof globalThis, private readonly rootDir: string, share: boolean) {
+  constructor(
+    private readonly global: typeof globalThis,
+    private readonly rootDir: string,
+    private readonly testPath: string,
+    private readonly share: boolean,
+  ) {
     if (!share) return;
     ensureShims();
-    if (this.#find('@google/adk') === undefined) return;
-    mendPrototypes(global);
-    this.#world = new SandboxWorld(global);
+    if (find('@google/adk', this.#root) === undefined) return;
+    // Before anything in the sandbox keeps its `process.env`.
+    this.#enter();
     if (process.execArgv.concat(process.env['NODE_OPTIONS'] ?? '').some((flag) => flag.includes('--experimental-vm-modules'))) this.#listNames();
   }
 
-  /** A module for a sandbox: the shared one, or the file of the project's own copy where sharing would change what the project sees. */
-  shared(specifier: string): SharedModule {
-    const found = this.#find(specifier);
-    if (found === undefined) {
-      const error = new Error(`Cannot find module '${specifier}' from '${this.rootDir}'. It is not installed in this project.`);
+  /**
+   * A module for a sandbox: the shared one, or the file of the project's own copy where sharing would change what the project sees. It is
+   * looked for from the project's root, then from where it is imported, as in a workspace whose packages have installations of their own.
+   */
+  shared(specifier: string, from?: string): SharedModule {
+    const start = [this.#root, from, this.testPath].find((one) => one !== undefined && find(specifier, one) !== undefined);
+    const found = start === undefined ? undefined : find(specifier, start);
+    if (start === undefined || found === undefined) {
+      const error = new Error(`Cannot find module '${specifier}' from '${from ?? this.rootDir}'. It is not installed in this project.`);
       throw Object.assign(error, { code: 'MODULE_NOT_FOUND' });
     }
-    if (this.#world === undefined || (packageOf(specifier) === 'zod' && this.#otherZod(found))) return { path: found.file };
-    return { module: this.#load(specifier) };
+    const adk = find('@google/adk', start);
+    if (!this.share || adk === undefined || (packageOf(specifier) === 'zod' && this.#otherZod(found, adk))) return { path: found.file };
+    this.#enter();
+    return { module: this.#load(specifier, found) };
   }
 
   /** False when test files have a copy of their own, which only their sandbox can give. */
   get isShared(): boolean {
-    return this.#world !== undefined;
+    return this.share;
   }
 
   /** Undoes what the test file changed in shared modules and in the process. */
@@ -57,8 +68,19 @@ export class SharedSdk {
     this.#world?.restore();
   }
 
-  #load(specifier: string): Record<string, unknown> {
-    const module = createRequire(join(this.rootDir, 'package.json'))(specifier) as Record<string, unknown>;
+  get #root(): string {
+    return join(this.rootDir, 'package.json');
+  }
+
+  /** Makes the sandbox one in which the shared SDK behaves as in plain Node. */
+  #enter(): void {
+    if (this.#world !== undefined) return;
+    mendPrototypes(this.global);
+    this.#world = new SandboxWorld(this.global);
+  }
+
+  #load(specifier: string, { file }: Installed): Record<string, unknown> {
+    const module = require(file) as Record<string, unknown>;
     this.#world?.connect();
     if (!this.#loaded || packageOf(specifier) !== 'zod') this.#state.remember(module);
     this.#loaded = true;
@@ -66,9 +88,8 @@ export class SharedSdk {
   }
 
   /** The project's zod has another major version than the SDK's: then it stays in the sandbox. */
-  #otherZod(own: Installed): boolean {
-    const adk = this.#find('@google/adk');
-    const theirs = adk === undefined ? undefined : find('zod', adk.file);
+  #otherZod(own: Installed, adk: Installed): boolean {
+    const theirs = find('zod', adk.file);
     if (theirs === undefined || major(theirs) === major(own)) return false;
     const key = `${this.rootDir}\0zod`;
     if (!warned.has(key)) {
@@ -83,15 +104,9 @@ export class SharedSdk {
 
   #listNames(): void {
     for (const specifier of ['@google/adk', '@google/genai', 'zod', 'zod/v4', 'zod/v3', '@google/adk/a2a', '@google/adk/tools/mcp']) {
-      const found = this.#find(specifier);
+      const found = find(specifier, this.#root);
       if (found !== undefined) ensureNames(specifier, found.version, () => exportedNames(found.file));
     }
-  }
-
-  #find(specifier: string): Installed | undefined {
-    const key = `${this.rootDir}\0${specifier}`;
-    if (!installed.has(key)) installed.set(key, find(specifier, join(this.rootDir, 'package.json')));
-    return installed.get(key);
   }
 }
 
@@ -105,6 +120,12 @@ function exportedNames(file: string): readonly string[] {
 }
 
 function find(specifier: string, from: string): Installed | undefined {
+  const key = `${dirname(from)}\0${specifier}`;
+  if (!installed.has(key)) installed.set(key, resolve(specifier, from));
+  return installed.get(key);
+}
+
+function resolve(specifier: string, from: string): Installed | undefined {
   try {
     const file = createRequire(from).resolve(specifier);
     return { file, version: versionOf(file, packageOf(specifier)) };

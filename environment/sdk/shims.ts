@@ -6,7 +6,7 @@ import { userFolder } from '../run-folder';
 import { sharedModules } from './modules';
 
 /** Changes whenever the text of a shim does: old and new versions of jest-adk do not write over each other. */
-const generation = '1';
+const generation = '2';
 
 /** Below a `node_modules`, Jest neither transforms nor covers them. */
 function shimFolder(): string {
@@ -70,7 +70,7 @@ const bridge = globalThis[Symbol.for('jest-adk.bridge')];
 if (bridge === undefined) {
   throw new Error(${JSON.stringify(`"${specifier}" is shared by jest-adk, which is not around this file yet. Use its environment: testEnvironment: 'jest-adk/environment', or createPreset({ share: false }).`)});
 }
-const shared = bridge.shared(${quoted});
+const shared = bridge.shared(${quoted}, module.parent ? module.parent.filename : undefined);
 if (shared.module === undefined) {
   module.exports = require(shared.path);
 } else {
