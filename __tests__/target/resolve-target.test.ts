@@ -64,6 +64,7 @@ test.each<[string, unknown, string]>([
   ['an object', { name: 'x' }, 'an object with the keys name'],
   ['a class', class Agent {}, 'the class Agent: pass an instance'],
   ['a number', 5, '5'],
+  ['an empty path', '', 'an empty path'],
   ['nothing', undefined, 'undefined'],
 ])('%s is refused, and what can be passed is named', async (_name, value, seen) => {
   await expect(resolveTarget(value, context)).rejects.toMatchObject({ code: 'no_target', message: expect.stringContaining(seen) });
@@ -89,6 +90,7 @@ describe('module paths, in plain Node with the real SDK', () => {
     ['shipped', { appName: 'shipped', answer: 'App' }],
     ['shipped#other', { appName: 'other', answer: 'other' }],
     ['factory', { kind: 'agent', appName: 'made', answer: 'factory' }],
+    ['helper', { appName: 'beside', answer: 'beside a function' }],
     ['func', { kind: 'function', answer: 'function: hi' }],
     ['folder', { appName: 'in_folder', answer: 'folder' }],
     ['./agent', { appName: 'in_folder', answer: 'folder' }],

@@ -42,7 +42,7 @@ export function foldTurn(turn: FinishedTurn): ActualInvocation {
     ...(turn.observations?.modelMs === undefined ? {} : { modelDuration: seconds(turn.observations.modelMs) }),
     ...(turn.observations?.toolMs === undefined ? {} : { toolDuration: seconds(turn.observations.toolMs) }),
     ...(appDetails === undefined ? {} : { appDetails }),
-    outcome: error !== undefined ? 'error' : turn.events.length === 0 ? 'unanswered' : 'answered',
+    outcome: error !== undefined ? 'error' : own.length + nested.length === 0 ? 'unanswered' : 'answered',
     ...(error === undefined ? {} : { error }),
     responses: own.filter((event) => isFinalResponse(event) && isAnswer(event.content)).map((event) => ({ author: event.author, content: event.content ?? {} })),
     toolCalls,

@@ -18,6 +18,8 @@ export function toolsetsOf(root: object): readonly object[] {
  * it is held back, closing does nothing. Each call of `holdClose` needs one of `releaseClose`.
  */
 export function holdClose(toolset: object): void {
+  // A frozen one cannot be changed; its runners close it as they always do.
+  if (!Object.isExtensible(toolset)) return;
   const known = held.get(toolset);
   if (known !== undefined) {
     known.count += 1;

@@ -38,7 +38,7 @@ type Outcome = { readonly value: unknown } | { readonly thrown: unknown };
  */
 export async function functionOrFactory(fn: () => unknown, provider: AdkProvider, options: AdkTargetOptions | undefined): Promise<Target> {
   const first = outcomeOf(fn);
-  const early = await Promise.race([first, afterMicrotasks()]);
+  const early = await withinReason(first);
   if (early === undefined) return undecided(fn, first, provider, options);
   return isAgent(early) ? factoryTarget(fn, early.value, provider, options) : functionWithFirst(fn, early);
 }
@@ -135,7 +135,15 @@ function isAgent(outcome: Outcome): outcome is { readonly value: object } {
   return 'value' in outcome && isRunnable(outcome.value);
 }
 
-/** Time enough for what only waits for promises. */
-function afterMicrotasks(): Promise<undefined> {
-  return new Promise((resolve) => setImmediate(() => resolve(undefined)));
+/** Milliseconds that planning waits for a factory, so that the name of its `App` is known. */
+const patienceMs = 100;
+
+function withinReason(first: Promise<Outcome>): Promise<Outcome | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patienceMs, undefined);
+    void first.then((outcome) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    });
+  });
 }

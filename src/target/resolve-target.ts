@@ -34,7 +34,7 @@ const legalTargets = 'Pass an agent, an App, a Runner, a function that makes one
  * @throws {JestAdkError} `no_target` for anything else, `agent_module_not_found`, `agent_not_exported` with what was looked for
  */
 export async function resolveTarget(value: unknown, context: TargetContext): Promise<Target> {
-  if (typeof value === 'string') return moduleTarget(value, context);
+  if (typeof value === 'string' && value !== '') return moduleTarget(value, context);
   const provider = context.adk ?? createNodeAdkProvider([context.callerDir, context.rootDir]);
   const target = await targetOf(value, provider, context.options);
   if (target === undefined) throw noTarget(value);
@@ -55,9 +55,10 @@ async function moduleTarget(path: string, context: TargetContext): Promise<Targe
   const [modulePath = '', exportName] = path.split(/#(?=[^#/\\]*$)/);
   const { module, folder, where } = await loadAgentModule(modulePath, context);
   const provider = context.adk ?? createNodeAdkProvider([folder, context.rootDir]);
-  const looked: string[] = [];
-  for (const [name, value] of candidates(module, exportName)) {
-    looked.push(name);
+  const found = [...candidates(module, exportName)];
+  const looked = found.map(([name]) => name);
+  // Agents first: a module may have some function as its default export, and its agent beside it.
+  for (const [, value] of [...found.filter(([, value]) => typeof value !== 'function'), ...found.filter(([, value]) => typeof value === 'function')]) {
     const target = value === undefined ? undefined : await targetOf(value, provider, context.options);
     if (target !== undefined) return target;
   }
@@ -101,7 +102,7 @@ function notFound(path: string, tried: readonly string[]): JestAdkError {
 }
 
 function noTarget(value: unknown): JestAdkError {
-  const seen = typeof value === 'function' ? `the class ${value.name}: pass an instance` : typeof value === 'object' && value !== null ? `an object with the keys ${Object.keys(value).slice(0, 8).join(', ') || '(none)'}` : String(value);
+  const seen = typeof value === 'function' ? `the class ${value.name}: pass an instance` : typeof value === 'object' && value !== null ? `an object with the keys ${Object.keys(value).slice(0, 8).join(', ') || '(none)'}` : value === '' ? 'an empty path' : String(value);
   return problem('no_target', `This cannot be evaluated: ${seen}.`, legalTargets);
 }
 
