@@ -80,6 +80,11 @@ test('a conversation scenario is an error of that case alone', async () => {
   expect(set?.cases[1]?.error?.message).toContain('needs a user simulator, which this version does not have');
 });
 
+test('a case without turns is an error of that case alone', async () => {
+  const [set] = (await plan({}, { evalSets: setOf([caseOf(0, { evalId: 'blank' }), named('a')]) })).sets;
+  expect(set?.cases.map(({ error }) => error?.code)).toEqual(['no_turns', undefined]);
+});
+
 test('a results folder that cannot be written refuses the run', async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'file'), '');

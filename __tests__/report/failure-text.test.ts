@@ -100,6 +100,12 @@ test('C38 a turn without an answer says so', () => {
   expect(message(evaluation([caseOf('x', 'failed', [{ ...below, metricName: 'm' }], { trials, expected: [turn('hi')] })]), { detailed: true })).toContain('actual    (no final response)');
 });
 
+test('F78 the reason of a metric that speaks of the whole case', () => {
+  const overall: MetricResult = { metricName: 'tone', threshold: 0.5, criterion: { threshold: 0.5 }, score: 0.4, status: 'failed', reason: 'lost the order id', perInvocation: [] };
+  const one = caseOf('x', 'failed', [{ ...below, metricName: 'tone', message: '0.40, needs 0.50' }], { trials: [trial([overall])] });
+  expect(message(evaluation([one]), { detailed: true })).toMatch(/ {6}case +reason +lost the order id\n/);
+});
+
 test('a turn that failed in some trials names them; equal findings are told once', () => {
   const trials = [trial([metric('tool_trajectory_avg_score', [1, 0])]), trial([metric('tool_trajectory_avg_score', [1, 1])]), trial([metric('tool_trajectory_avg_score', [1, 0])])];
   const text = message(evaluation([caseOf('x', 'failed', [below], { trials })]));

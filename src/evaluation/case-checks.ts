@@ -39,6 +39,9 @@ export function caseError(evalCase: EvalCase, profile: Profile): ErrorInfo | und
   if (evalCase.conversationScenario !== undefined) {
     return { code: 'needs_user_simulator', message: 'This case has a conversation scenario and needs a user simulator, which this version does not have.' };
   }
+  if (evalCase.conversation?.length === 0 && !profile.unjudgedPasses) {
+    return { code: 'no_turns', message: 'This case has no turns, so there is nothing to ask and nothing to judge.' };
+  }
   if (profile.emptyAppNameFails && evalCase.sessionInput?.appName === '') {
     return { code: 'empty_app_name', message: 'The session input of this case has an empty app_name, with which google-adk cannot run an agent.' };
   }
