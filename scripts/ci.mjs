@@ -56,7 +56,7 @@ function tests(python) {
 
 function goldens() {
   heading('golden files');
-  const folders = [join(root, '__tests__', 'fixtures', 'golden', 'core'), join(root, '__tests__', 'fixtures', 'golden', 'own'), join(root, '..', 'shared', 'golden', 'core')];
+  const folders = [join(root, '__tests__', 'fixtures', 'golden', 'core'), join(root, '__tests__', 'fixtures', 'golden', 'own'), join(root, '__tests__', 'fixtures', 'golden', 'extra'), join(root, '..', 'shared', 'golden', 'core')];
   for (const folder of folders.filter((path) => existsSync(path))) {
     // pretty_print is google-adk's console layout, which we do not imitate.
     const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'pretty_print.json');
