@@ -1,5 +1,5 @@
 import type { CaseResult, EvaluationResult, EvalSetResult, MetricResult, MetricSummary, TrialResult } from '../src/results/model';
-import { hintFor, type MatcherContext, type MatcherResult } from './support/context';
+import { hintFor, refuseUnknown, type MatcherContext, type MatcherResult } from './support/context';
 
 /** Bounds of `toHaveMetricScore`; at least one of them. */
 export interface ScoreBounds {
@@ -19,8 +19,10 @@ const tolerance = 1e-9;
 export function toHaveMetricScore(this: MatcherContext, received: unknown, metricName: string, bounds: ScoreBounds): MatcherResult {
   const hint = hintFor(this, 'toHaveMetricScore', 'result', JSON.stringify(metricName), describe(bounds));
   const refuse = (what: string): Error => new Error(`${hint}\n\n${what}`);
+  refuseUnknown(hint, bounds ?? {}, ['atLeast', 'atMost']);
+  const given = Object.values(bounds ?? {}).filter((bound) => bound !== undefined);
   const { atLeast = -Infinity, atMost = Infinity } = bounds ?? {};
-  if (atLeast === -Infinity && atMost === Infinity) throw refuse('The second argument must be { atLeast: number }, { atMost: number } or both.');
+  if (given.length === 0 || !given.every(Number.isFinite)) throw refuse('The second argument must be { atLeast: number }, { atMost: number } or both.');
   const scored = scoresOf(received);
   if (scored === undefined || scored.length === 0) throw refuse('The received value must be a result with cases: of an evaluation, an eval set, a case or a trial.');
   const found = scored.map(({ label, metrics }) => {

@@ -3,7 +3,8 @@ import { judgeSubjects, subjectsOf, type Finding, type Subject } from './support
 
 /** Compares keys of the session's state after the last turn; keys that are not named may have any value. */
 export function toHaveSessionState(this: MatcherContext, received: unknown, expected: Readonly<Record<string, unknown>>): MatcherResult {
-  const hint = hintFor(this, 'toHaveSessionState', 'result', `{ ${Object.keys(expected).join(', ')} }`);
+  const hint = hintFor(this, 'toHaveSessionState', 'result', `{ ${Object.keys(expected ?? {}).join(', ')} }`);
+  if (typeof expected !== 'object' || Object.keys(expected ?? {}).length === 0) throw new Error(`${hint}\n\nName at least one key of the state and its value: without one, every state would do.`);
   const judge = ({ label, record }: Subject): Finding => {
     const state = record?.finalState;
     if (state === undefined) throw new Error(`${hint}\n\n${label === '' ? 'The received value' : label} holds no session state: pass a result of a target that has state.`);

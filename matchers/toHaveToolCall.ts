@@ -1,4 +1,4 @@
-import { bridgeFor, hintFor, type MatcherContext, type MatcherResult } from './support/context';
+import { bridgeFor, hintFor, refuseUnknown, type MatcherContext, type MatcherResult } from './support/context';
 import { judgeSubjects, subjectsOf, turnsAt, type Finding, type Subject } from './support/subjects';
 
 /** Options of `toHaveToolCall`. */
@@ -19,11 +19,14 @@ export interface ToolCallOptions {
   readonly nestedTools?: boolean;
 }
 
+const optionNames: readonly (keyof ToolCallOptions)[] = ['args', 'exactArgs', 'times', 'atLeast', 'atMost', 'author', 'turn', 'nestedTools'];
+
 /** Looks for calls of one tool. */
 export function toHaveToolCall(this: MatcherContext, received: unknown, name: string, options: ToolCallOptions = {}): MatcherResult {
   const core = bridgeFor('toHaveToolCall').core();
   const subjects = subjectsOf(this, 'toHaveToolCall', received);
   const hint = hintFor(this, 'toHaveToolCall', 'result', JSON.stringify(name));
+  checkCall(hint, name, options);
   const { args, author, nestedTools, exactArgs = false } = options;
   const judge = (subject: Subject): Finding => {
     const selection = { ...(nestedTools !== undefined && { nestedTools }), ...(author !== undefined && { authors: [author] }) };
@@ -41,6 +44,15 @@ export function toHaveToolCall(this: MatcherContext, received: unknown, name: st
     return { holds, lines: [...lines, ...comparisons.filter(({ pass }) => !pass).flatMap(({ explanation }) => explanation)] };
   };
   return judgeSubjects(this, hint, subjects, judge);
+}
+
+function checkCall(hint: string, name: unknown, options: ToolCallOptions): void {
+  refuseUnknown(hint, options, optionNames);
+  if (typeof name !== 'string' || name === '') throw new Error(`${hint}\n\nThe first argument must be the name of a tool.`);
+  for (const limit of ['times', 'atLeast', 'atMost'] as const) {
+    const value = options[limit];
+    if (value !== undefined && !(Number.isInteger(value) && value >= 0)) throw new Error(`${hint}\n\n${limit} must be a whole number of at least 0, got ${String(value)}.`);
+  }
 }
 
 function times(count: number): string {

@@ -27,6 +27,9 @@ export function toRespondTo(this: MatcherContext, received: unknown, message: st
   const said = typeof message === 'string' ? JSON.stringify(message) : 'content';
   const hint = hintFor(this, 'toRespondTo', 'agent', said);
   return bridge.watch({ what: `toRespondTo(${said})` }, async (signal) => {
+    for (const name of ['usingTools', 'withResponse', 'withState'] as const) {
+      if (name in options && options[name] === undefined) throw new Error(`${hint}\n\n${name} is undefined: leave it out, or say what is expected.`);
+    }
     const { usingTools, trajectory, withResponse, response, withState, state, ...run } = options;
     const content = typeof message === 'string' ? { role: 'user', parts: [{ text: message }] } : message;
     const record = await bridge.ask(received, { content, ...(state !== undefined && { state }) }, run, signal);

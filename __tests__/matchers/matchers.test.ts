@@ -201,3 +201,24 @@ describe('toRespondTo', () => {
     await expect(agent).not.toRespondTo('hello', { withResponse: 'nothing' });
   });
 });
+
+describe('what would look at less than was meant is refused, under .not as well', () => {
+  const loose = (value: unknown): never => value as never;
+  it.each<[string, (is: (value: unknown) => jest.JestMatchers<unknown>) => unknown, RegExp]>([
+    ['an unknown option of toHaveToolCall', (is) => is(lampOn).toHaveToolCall('turn_on', loose({ arg: { device: 'lamp' } })), /Unknown option "arg"\. Options: args,/],
+    ['no tool name', (is) => is(lampOn).toHaveToolCall(loose(undefined)), /must be the name of a tool/],
+    ['a count that is none', (is) => is(lampOn).toHaveToolCall('turn_on', { atLeast: NaN }), /atLeast must be a whole number of at least 0, got NaN/],
+    ['an unknown option of toHaveToolTrajectory', (is) => is(lampOn).toHaveToolTrajectory([], loose({ ignoreArg: true })), /Unknown option "ignoreArg"\. Did you mean "ignoreArgs"/],
+    ['an unknown way to match', (is) => is(lampOn).toHaveToolTrajectory([], { matchType: loose('in_order') }), /"matchType" must be one of "EXACT".*; got "in_order"/],
+    ['an unknown option of toMatchResponse', (is) => is(lampOn).toMatchResponse('x', loose({ ignorecase: true })), /Unknown option "ignorecase"\. Did you mean "ignoreCase"/],
+    ['an undefined response', (is) => is(lampOn).toMatchResponse(undefined), /The expected response is undefined/],
+    ['an unknown bound', (is) => is(scored).toHaveMetricScore('response_match_score', loose({ atLeast: 0.1, atmost: 0.2 })), /Unknown option "atmost"/],
+    ['a bound that is no number', (is) => is(scored).toHaveMetricScore('response_match_score', { atLeast: NaN }), /must be \{ atLeast: number \}/],
+    ['no key of the state', (is) => is(lampOn).toHaveSessionState({}), /Name at least one key/],
+    ['no state', (is) => is(lampOn).toHaveSessionState(loose(undefined)), /Name at least one key/],
+    ['an undefined response of a turn', (is) => is(() => 'hi').toRespondTo('hello', { withResponse: undefined }), /withResponse is undefined/],
+  ])('%s', async (_name, look, message) => {
+    expect(await failureOf(() => look(expect))).toMatch(message);
+    expect(await failureOf(() => look((value) => expect(value).not as never))).toMatch(message);
+  });
+});

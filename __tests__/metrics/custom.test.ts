@@ -38,6 +38,8 @@ test.each([
   [{ scor: 1 }, 'tone returned {"scor":1}.'],
   [{ score: '1' }, 'tone returned the score "1".'],
   [NaN, 'tone returned the score NaN.'],
+  [Infinity, 'tone returned the score Infinity.'],
+  [{ score: -Infinity }, 'tone returned the score -Infinity.'],
   [{ overallScore: 1, perInvocationResults: [5] }, 'tone returned 5 for turn 1.'],
 ])('refuses %j and says what is legal', async (value, message) => {
   await expect(run(() => value)).rejects.toMatchObject({ code: 'bad_metric_result', problems: [{ message, hint: expect.stringContaining('{ score, reason }') }] });

@@ -71,6 +71,17 @@ test.each<[string, unknown, string]>([
   await expect(resolveTarget(value, context)).rejects.toThrow('Pass an agent, an App, a Runner');
 });
 
+test.each<[string, unknown, string, string]>([
+  ['a function', (turn: { text: string }) => `you said ${turn.text}`, './agent', 'you said hi'],
+  ['a function with an agent beside it', Object.assign(() => 'the function', { agent: () => 'the other' }), './agent', 'the function'],
+  ['an object of functions', { agent: () => 'named' }, './agent', 'named'],
+])('a module whose exports are %s (`module.exports = …`), as require gives it', async (_name, exported, path, said) => {
+  const here = { ...context, callerDir: join(repoRoot, '__tests__/fixtures/agent-modules/folder'), loader: { ...context.loader, load: () => Promise.resolve(exported as Record<string, unknown>) } };
+  const target = await resolveTarget(path, here);
+  const record = await runTrial(target, evalCase('c', ['hi']), info, {}, new AbortController().signal);
+  expect(record.invocations[0]?.finalResponse?.parts?.[0]?.text).toBe(said);
+});
+
 describe('module paths, in plain Node with the real SDK', () => {
   type Outcome = { readonly kind?: string; readonly appName?: string; readonly answer?: string; readonly code?: string; readonly message?: string };
   let outcomes: Record<string, Outcome>;

@@ -52,3 +52,9 @@ export function nameOf(value: unknown): string {
 export function bridgeFor(matcher: string): Bridge {
   return useBridge(matcher);
 }
+
+/** Refuses options that do not exist: a misspelt one would make a matcher look at less than was meant. */
+export function refuseUnknown(hint: string, options: object, known: readonly string[]): void {
+  const unknown = Object.keys(options).filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`${hint}\n\nUnknown option ${unknown.map((name) => JSON.stringify(name)).join(', ')}. Options: ${known.join(', ')}.`);
+}

@@ -1,5 +1,7 @@
 import type { Content, Invocation } from '../evalset/types';
 import type { ActualInvocation } from '../inference/types';
+import { refusal } from '../support/errors';
+import { figure, flag, object, oneOf, refuseBadOptions, text, type Checks } from '../support/option-checks';
 import { defaultProfile, type Profile } from '../support/profile';
 import { explainCalls } from './call-explanation';
 import { scoreCalls } from './call-match';
@@ -14,9 +16,9 @@ import { comparePattern } from './response-regex';
 import { rouge1 } from './rouge';
 import { contentText, finalResponseOf } from './text';
 import type { TextFolding } from './text-folding';
-import type { TokenizerName } from './tokenizers';
+import { tokenizerNames, type TokenizerName } from './tokenizers';
 import { toolCallsOf, type ToolCall } from './tool-calls';
-import { callRules, type TrajectoryOptions } from './trajectory-criterion';
+import { callRules, trajectoryChecks, type TrajectoryOptions } from './trajectory-criterion';
 import type { TurnScore } from './turns';
 
 /** Result of one comparison, for matchers. */
@@ -40,17 +42,21 @@ export interface CompareToolCallsOptions extends TrajectoryOptions {
   readonly profile?: Profile;
 }
 
+const callChecks: Checks<CompareToolCallsOptions> = { ...trajectoryChecks, atLeast: figure, profile: object };
+
 /**
  * Compares the calls of a turn with the expected ones, as `tool_trajectory_avg_score` does.
  *
  * @param actual  an invocation, or calls
  * @param expected  calls; their args may hold matchers, in data or Jest's
+ * @throws {JestAdkError} `bad_option` for options that do not exist or are not legal
  */
 export function compareToolCalls(
   actual: Invocation | ActualInvocation | readonly ToolCall[],
   expected: readonly ExpectedToolCall[],
   options: CompareToolCallsOptions = {},
 ): Comparison {
+  refuseBadOptions(options, callChecks);
   const { atLeast = 1, profile = defaultProfile } = options;
   const rules = callRules(options, profile);
   const calls = isCalls(actual) ? actual : toolCallsOf(actual, profile, options);
@@ -77,13 +83,28 @@ export interface MatchResponseOptions extends Partial<TextFolding> {
   readonly profile?: Profile;
 }
 
+const responseChecks: Checks<MatchResponseOptions> = {
+  mode: oneOf('exact', 'contains', 'regex', 'json', 'rouge'),
+  atLeast: figure,
+  tokenizer: oneOf(...tokenizerNames),
+  locale: text,
+  jsonMode: oneOf('exact', 'subset', 'superset'),
+  finalResponseFrom: text,
+  ignoreCase: flag,
+  ignoreWhitespace: flag,
+  profile: object,
+};
+
 /**
  * Compares a final response with what is expected of it.
  *
  * @param actual  an invocation, a content, or its text
  * @param expected  a text, a RegExp, an asymmetric matcher over the text, or a value (compared as JSON)
+ * @throws {JestAdkError} `bad_option` for options that do not exist or are not legal, `nothing_expected` for undefined
  */
 export function matchResponse(actual: Invocation | ActualInvocation | Content | string | undefined, expected: unknown, options: MatchResponseOptions = {}): Comparison {
+  refuseBadOptions(options, responseChecks);
+  if (expected === undefined) throw refusal('nothing_expected', 'The expected response is undefined.', 'Give a text, a RegExp, a matcher or a value.');
   const { profile = defaultProfile, mode } = options;
   const text = textOf(actual, options, profile);
   const atLeast = mode === 'rouge' ? (options.atLeast ?? 0.8) : 1;

@@ -50,7 +50,7 @@ function turns(fields: Fields, metric: ResultContext): InvocationScore[] {
 }
 
 function scored(score: unknown, status: unknown, metric: ResultContext, where = ''): MetricScore {
-  if (score !== null && (typeof score !== 'number' || Number.isNaN(score))) throw malformed(metric.name, `${metric.name} returned ${where}the score ${typeof score === 'number' ? 'NaN' : shown(score)}.`);
+  if (score !== null && (typeof score !== 'number' || !Number.isFinite(score))) throw malformed(metric.name, `${metric.name} returned ${where}the score ${typeof score === 'number' ? String(score) : shown(score)}.`);
   return { score, status: status === undefined || status === null ? verdict(score, metric) : readStatus(status, metric, where), perInvocation: [] };
 }
 

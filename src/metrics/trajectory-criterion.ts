@@ -1,5 +1,6 @@
 import type { Criterion } from '../config/types';
 import type { Problem } from '../support/errors';
+import { flag, oneOf, text, texts, type Checks } from '../support/option-checks';
 import type { Profile } from '../support/profile';
 import { matchTypes, type CallRules, type MatchType } from './call-match';
 import { CriterionFields } from './criterion-fields';
@@ -31,6 +32,21 @@ export interface TrajectoryOptions extends CallSelection {
   readonly parallelUnordered?: boolean;
   readonly compareAuthors?: boolean;
 }
+
+/** What each option takes. */
+export const trajectoryChecks: Checks<TrajectoryOptions> = {
+  matchType: oneOf(...matchTypes),
+  ignoreArgs: flag,
+  argsMode: oneOf('exact', 'subset', 'superset'),
+  absentEqualsEmpty: flag,
+  strictTypes: flag,
+  anyString: text,
+  parallelUnordered: flag,
+  compareAuthors: flag,
+  ignoreTools: texts,
+  nestedTools: flag,
+  authors: texts,
+};
 
 const referenceFields = ['match_type', 'ignore_args'];
 const ownFields = [

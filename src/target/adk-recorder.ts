@@ -94,10 +94,11 @@ function createPlugin(adk: AdkModule, turnOf: (context: Pick<HookContext, 'userI
     },
     afterToolCallback: endTool,
     onToolErrorCallback: endTool,
+    // The SDK's own, which does as little, announces on stdout that it is experimental.
+    beforeToolSelection: () => undefined,
   };
   for (const [name, hook] of Object.entries(hooks)) {
     Object.defineProperty(plugin, name, {
-       
       value: async (params: never) => hook(params),
       configurable: true,
       writable: true,

@@ -84,8 +84,12 @@ async function loadAgentModule(path: string, context: TargetContext): Promise<Ag
   }
 }
 
-/** CommonJS modules appear as a default export, those made by a compiler one level further down. */
+/**
+ * CommonJS modules appear as a default export, those made by a compiler one level further down; a `require` gives the exports themselves,
+ * which may be the agent (`module.exports = agent`).
+ */
 function* candidates(module: Record<string, unknown>, exportName: string | undefined): Generator<readonly [string, unknown]> {
+  if (exportName === undefined && (typeof module === 'function' || isRunnable(module))) yield ['default', module];
   const layers = [module, module.default, (module.default as { default?: unknown } | undefined)?.default].filter(
     (layer): layer is Record<string, unknown> => typeof layer === 'object' && layer !== null && !isRunnable(layer),
   );
