@@ -48,7 +48,7 @@ function tests(python) {
   heading('tests');
   const report = join(scratch, 'jest.json');
   const env = { JEST_ADK_INSTALL_TESTS: '1', ...(python === undefined ? {} : { JEST_ADK_PYTHON: python }) };
-  const { code } = run(process.execPath, ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${report}`], { env, capture: false });
+  const { code } = run('npm', ['test', '--', '--ci', '--json', `--outputFile=${report}`], { env });
   const counted = readJestReport(root, report, { python: true, shared: existsSync(join(root, '..', 'shared')) });
   for (const line of counted.notes) console.log(line);
   add({ ...counted, failed: code === 0 ? counted.failed : Math.max(1, counted.failed) });
