@@ -122,6 +122,11 @@ describe('rubrics', () => {
   });
 });
 
+test('all that a metric says is in the result', async () => {
+  const said = { score: 0.4, status: 'failed' as const, reason: 'rude', explanation: ['expected  please'], details: { rubricScores: [] }, perInvocation: [] };
+  expect((await scored({ metrics: [metricOf('tone', said)] })).metrics[0]).toEqual({ ...said, metricName: 'tone', threshold: 0.5, criterion: { threshold: 0.5 } });
+});
+
 test('metrics are scored in order and announced one by one', async () => {
   const result = await scored({ metrics: [passed, failed] });
   expect(result.metrics.map((metric) => metric.metricName)).toEqual(['good', 'bad']);

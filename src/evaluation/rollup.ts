@@ -101,10 +101,9 @@ async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: Sc
 
 /** Results of thousands of cases are kept until the end: no field too many, and turns that say nothing of their own share one object. */
 function compact({ metric, threshold, criterion }: PlannedMetric, score: MetricScore, turns: readonly InvocationScore[]): MetricResult {
-  const { reason, error, details } = score;
-  const result = { metricName: metric.name, threshold, criterion, score: score.score, status: score.status, perInvocation: turns.map(shared) };
-  if (reason === undefined && error === undefined && details === undefined) return result;
-  return merge(result, Object.assign({}, reason === undefined ? {} : { reason }, error === undefined ? {} : { error }, details === undefined ? {} : { details }));
+  const { score: figure, status, perInvocation: _turns, ...more } = score;
+  const result = { metricName: metric.name, threshold, criterion, score: figure, status, perInvocation: turns.map(shared) };
+  return Object.keys(more).length === 0 ? result : merge(result, more);
 }
 
 const plainScores = new Map<string, InvocationScore>();
