@@ -1,6 +1,6 @@
 import type { EvalPlan, EvaluateOptions, RunningEvaluation } from '../src/evaluation/types';
 import type { CaseResult, EvaluationResult } from '../src/results/model';
-import { selectedTests, type CircusState, type CircusTest } from './circus';
+import { fullName, selectedTests, type CircusState, type CircusTest } from './circus';
 import type { DescribeOptions, EvalSetSource } from './calls';
 import { effectiveOptions, onlyFromEnvironment } from './evaluate';
 import type { FileWorld } from './file-world';
@@ -87,6 +87,7 @@ export class DescribedSets {
 class Group {
   readonly tests = new Map<CircusTest, DescribedCase>();
   readonly #stop = new AbortController();
+  #selected = 0;
   readonly #judged = new Set<DescribedCase>();
   #started: Promise<Started> | undefined;
 
@@ -95,6 +96,7 @@ class Group {
   async start(selected: ReadonlySet<CircusTest>): Promise<void> {
     const cases = [...this.tests].filter(([test]) => selected.has(test)).map(([, one]) => one);
     if (cases.length === 0 || this.options.serial === true) return;
+    this.#selected = cases.length;
     this.#started = this.#begin(cases, this.#stop.signal);
     // A plan that is refused fails each test with the reason; nobody may be waiting yet.
     await this.#started.catch(() => undefined);
@@ -122,7 +124,7 @@ class Group {
   async #begin(cases: readonly DescribedCase[], signal: AbortSignal): Promise<Started> {
     const { session } = this;
     const wanted = new Set(cases.map(keyOf));
-    const host = { ...session.host(undefined), testPerCase: true as const };
+    const host = { ...session.host(this.#blockName()), testPerCase: true as const };
     const request = {
       target: this.target,
       evalSets: this.evalSets,
@@ -133,12 +135,18 @@ class Group {
     return { plan, running: session.core().startEvaluation(plan, host) };
   }
 
+  /** Full name of the `describe` block, if there is one for all cases: `-t` with it selects them. */
+  #blockName(): string | undefined {
+    const names = new Set([...this.tests.keys()].map((test) => fullName(test).slice(0, -test.name.length).trim()));
+    return names.size === 1 ? [...names][0] : undefined;
+  }
+
   async finish(): Promise<Error[]> {
     if (this.#started === undefined) return [];
     try {
       const { running } = await this.#started;
       // Cases whose tests never ran (a `bail`, a failed hook) are not waited for.
-      if (this.#judged.size < this.tests.size) this.#stop.abort(new Error('the test file ended before this case did'));
+      if (this.#judged.size < this.#selected) this.#stop.abort(new Error('the test file ended before this case did'));
       await running.result;
       return [];
     } catch (error) {

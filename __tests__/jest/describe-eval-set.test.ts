@@ -55,7 +55,8 @@ describe.each<JestMajor>(['29', '30'])('describeEvalSet in Jest %s', (major) => 
     expect(message).toContain('✗ thanks › response_match_score');
     expect(message).toContain('evals/home.test.json');
     expect(run.stderr).toMatch(/> *\d+ \|\s+\{/);
-    expect(run.stderr).toContain('ADK eval results');
+    expect(run.stderr).toMatch(/ADK eval results\s+✗ home\n/);
+    expect(run.stderr).toContain("JEST_ADK_ONLY=thanks npx jest home.test.js -t '^home thanks$'");
   });
 
   it('runs only the cases that are selected', async () => {

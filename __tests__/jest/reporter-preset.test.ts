@@ -51,7 +51,7 @@ describe('the reporter of the preset', () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: false });
     const section = stderr.slice(stderr.indexOf('ADK eval results'));
     expect(section).toContain(`! it's (all) fine\n      1 of 3 cases passed, 1 failed, 1 error  named.test.js`);
-    expect(section).toContain('! described.test.js\n      1 of 3 cases passed, 1 failed, 1 error');
+    expect(section).toContain('! home\n      1 of 3 cases passed, 1 failed, 1 error  described.test.js');
     expect(section).toMatch(/thanks {2}evals\/home\.test\.json:\d+\n +✗ response_match_score +0\.00 {2}needs/);
     expect(section).toMatch(/could not be evaluated.*\n +bye .*\n +! .*the line is dead/);
     for (const folder of section.match(/(?<=results: ).*/g) ?? []) expect(existsSync(folder)).toBe(true);

@@ -80,11 +80,15 @@ function byTest(evaluations: readonly RunEvaluation[]): readonly TestGroup[] {
 function rerunOf({ testFile, testName, testPerCase }: TestGroup, options: SummaryOptions, cwd: string): SummaryContext['rerun'] {
   const where = {
     ...(testFile === undefined ? {} : { testFile }),
-    ...(testName === undefined ? {} : { testName }),
+    ...(testName === undefined || testPerCase ? {} : { testName }),
     ...(options.configFile === undefined ? {} : { configFile: options.configFile }),
   };
   const shell = options.shell ?? likelyShell();
-  return ({ evalSetId, evalId }) => rerunCommand({ evalId, ...where, ...(testPerCase ? { testNameEnd: `${evalSetId} ${evalId}` } : {}) }, cwd, shell);
+  return ({ evalSetId, evalId }) => {
+    // Where each case is a test, the name is that of the block around them.
+    const ofCase = testName === undefined ? { testNameEnd: `${evalSetId} ${evalId}` } : { testName: `${testName} ${evalId}` };
+    return rerunCommand({ evalId, ...where, ...(testPerCase ? ofCase : {}) }, cwd, shell);
+  };
 }
 
 function testLines(group: TestGroup, context: SummaryContext): readonly string[] {
