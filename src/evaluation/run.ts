@@ -182,7 +182,8 @@ async function endSet(run: Run, { set, startedAt, warnings, cases: pending }: St
     schemaVersion,
     evalSetId: set.loaded.value.evalSetId,
     ...(set.loaded.file === '' ? {} : { evalSetFile: set.loaded.file }),
-    appName: set.appName,
+    // A factory names its app only once it has made an agent.
+    appName: plan.options.appName ?? plan.target.appName ?? set.appName,
     outcome: overallOutcome(cases),
     cases,
     numRuns: plan.numRuns,

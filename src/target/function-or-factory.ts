@@ -1,7 +1,7 @@
 import type { AdkProvider } from './adk-copy';
 import { isRunnable } from './adk-shapes';
 import { type AdkTargetOptions, adkTarget } from './adk-target';
-import { type AgentFunction, authorName, defaultAppName, functionSession, functionTarget, newSessionId } from './function-target';
+import { type AgentFunction, authorName, functionSession, newSessionId } from './function-target';
 import type { OpenSession, Target, TargetSession } from './types';
 
 const mark = Symbol.for('jest-adk.functionKind');
@@ -28,122 +28,63 @@ function marked<T extends (...args: never[]) => unknown>(fn: T, kind: 'factory' 
   return Object.defineProperties(copy, { [mark]: { value: kind }, name: { value: fn.name }, length: { value: fn.length } }) as unknown as T;
 }
 
-/** What a call gave, kept for whoever needs it first: no call is made twice. */
-type Outcome = { readonly value: unknown } | { readonly thrown: unknown };
-
 /**
- * A function without parameters either makes agents or is itself under evaluation. What it returns decides: an agent, an `App` or a
- * `Runner` means a factory. It is called once here; that outcome then serves the first trial (as its agent, or as its first answer),
- * so the function is called as often as if its kind had been known.
+ * A function whose parameters cannot be seen (none, or only optional or gathered ones, as in a mock) either makes agents or is itself
+ * under evaluation. What it returns decides, trial by trial: its first call comes with the turn and the session, so that an answer is
+ * an answer; an agent, an `App` or a `Runner` means that it is a factory, and the turn is sent to what it made. Nothing is called before.
  */
-export async function functionOrFactory(fn: () => unknown, provider: AdkProvider, options: AdkTargetOptions | undefined): Promise<Target> {
-  const first = outcomeOf(fn);
-  const early = await withinReason(first);
-  if (early === undefined) return undecided(fn, first, provider, options);
-  return isAgent(early) ? factoryTarget(fn, early.value, provider, options) : functionWithFirst(fn, early);
-}
-
-/** A factory whose first agent is there. */
-function factoryTarget(fn: () => unknown, firstAgent: object, provider: AdkProvider, options: AdkTargetOptions | undefined): Target {
-  let unused: object | undefined = firstAgent;
-  const next = async (): Promise<object> => {
-    const agent = unused ?? (await fn());
-    unused = undefined;
-    return agent as object;
-  };
-  return adkTarget({ first: firstAgent, next }, provider, options);
-}
-
-/** A function under evaluation whose first answer is there already. */
-function functionWithFirst(fn: () => unknown, first: Outcome): Target {
-  return functionTarget(answerWithFirst(fn, first));
-}
-
-/** The function, with the outcome of its first call given out at that call. */
-function answerWithFirst(fn: () => unknown, first: Outcome): AgentFunction {
-  let unused: Outcome | undefined = first;
-  const answer: AgentFunction = (turn, session) => {
-    if (unused === undefined) return (fn as AgentFunction)(turn, session);
-    const outcome = unused;
-    unused = undefined;
-    if ('thrown' in outcome) throw outcome.thrown;
-    return outcome.value;
-  };
-  return Object.defineProperty(answer, 'name', { value: fn.name });
-}
-
-/**
- * The first call takes its time, and must not hold up the plan: each trial waits for a call of its own as part of its first turn, so
- * that time limits apply, and takes what it gives for an agent or for an answer.
- */
-function undecided(fn: () => unknown, first: Promise<Outcome>, provider: AdkProvider, options: AdkTargetOptions | undefined): Target {
-  let unused: Promise<Outcome> | undefined = first;
-  const agents: object[] = [];
-  const made = adkTarget({ next: () => agents.pop() ?? Promise.reject(new Error('no agent')) }, provider, options);
-  const call = (): Promise<Outcome> => {
-    const outcome = unused ?? outcomeOf(fn);
-    unused = undefined;
-    return outcome;
-  };
-  const decide = async (input: OpenSession, signal: AbortSignal): Promise<TargetSession> => {
-    const outcome = await call();
-    if (!isAgent(outcome)) return functionSession(answerWithFirst(fn, outcome), authorName(fn), input);
-    agents.push(outcome.value);
-    return made.openSession(input, signal);
+export function functionOrFactory(fn: AgentFunction, provider: AdkProvider, options: AdkTargetOptions | undefined): Target {
+  const made: object[] = [];
+  const agents = adkTarget({ next: () => made.pop() ?? Promise.reject(new Error('no agent was made')) }, provider, options);
+  const openAgent = (agent: object, input: OpenSession, signal: AbortSignal): Promise<TargetSession> => {
+    made.push(agent);
+    return agents.openSession(input, signal);
   };
   return {
     kind: 'function',
     get appName() {
-      return made.appName;
+      return agents.appName;
     },
     capabilities: { appDetails: false, state: true, plugins: false, cancel: true },
-    openSession: (input) => Promise.resolve(lateSession(decide, input)),
-    close: () => made.close(),
+    openSession: (input) => Promise.resolve(undecidedSession(fn, openAgent, { ...input, sessionId: input.sessionId ?? newSessionId() })),
+    close: () => agents.close(),
   };
+}
+
+/** Leaves a function session when its first call gave an agent instead of an answer. */
+class AgentMade extends Error {
+  constructor(readonly agent: object) {
+    super('an agent was made');
+  }
 }
 
 /** A session that learns with its first turn what it is a session of. */
-function lateSession(decide: (input: OpenSession, signal: AbortSignal) => Promise<TargetSession>, input: OpenSession): TargetSession {
-  const named = { ...input, sessionId: input.sessionId ?? newSessionId() };
-  let session: TargetSession | undefined;
+function undecidedSession(fn: AgentFunction, openAgent: (agent: object, input: OpenSession, signal: AbortSignal) => Promise<TargetSession>, input: OpenSession): TargetSession {
+  let first = true;
+  const watched: AgentFunction = async (turn, session) => {
+    const answer: unknown = await fn(turn, session);
+    if (first && isRunnable(answer)) throw new AgentMade(answer);
+    return answer;
+  };
+  let session = functionSession(watched, authorName(fn), input);
   return {
     get ids() {
-      return session?.ids ?? { appName: input.appName ?? defaultAppName, userId: named.userId, sessionId: named.sessionId };
+      return session.ids;
     },
     async *send(content, signal) {
-      session ??= await decide(named, signal);
-      yield* session.send(content, signal);
+      try {
+        yield* session.send(content, signal);
+      } catch (thrown) {
+        if (!(thrown instanceof AgentMade)) throw thrown;
+        session = await openAgent(thrown.agent, input, signal);
+        yield* session.send(content, signal);
+      } finally {
+        first = false;
+      }
     },
-    observations: () => session?.observations?.(),
-    state: () => session?.state?.() ?? Promise.resolve({ ...input.state }),
-    artifacts: () => session?.artifacts?.() ?? Promise.resolve([]),
-    close: async () => session?.close(),
+    observations: () => session.observations?.(),
+    state: () => session.state?.() ?? Promise.resolve({}),
+    artifacts: () => session.artifacts?.() ?? Promise.resolve([]),
+    close: () => session.close(),
   };
-}
-
-function outcomeOf(fn: () => unknown): Promise<Outcome> {
-  return (async (): Promise<Outcome> => {
-    try {
-      return { value: await fn() };
-    } catch (thrown) {
-      return { thrown };
-    }
-  })();
-}
-
-function isAgent(outcome: Outcome): outcome is { readonly value: object } {
-  return 'value' in outcome && isRunnable(outcome.value);
-}
-
-/** Milliseconds that planning waits for a factory, so that the name of its `App` is known. */
-const patienceMs = 100;
-
-function withinReason(first: Promise<Outcome>): Promise<Outcome | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patienceMs, undefined);
-    void first.then((outcome) => {
-      clearTimeout(timer);
-      resolve(outcome);
-    });
-  });
 }

@@ -48,7 +48,7 @@ async function targetOf(value: unknown, provider: AdkProvider, options: AdkTarge
   const marked = markedTarget(value);
   if (marked === 'factory') return adkTarget({ next: value as () => object }, provider, options);
   if (marked === 'function' || value.length > 0) return functionTarget(value as AgentFunction);
-  return functionOrFactory(value as () => unknown, provider, options);
+  return functionOrFactory(value as AgentFunction, provider, options);
 }
 
 async function moduleTarget(path: string, context: TargetContext): Promise<Target> {
