@@ -4,9 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { MessageColors } from '../src/report/failure-text';
 import type { LiveLine } from '../src/report/live-line';
-import type { LoadError } from '../src/report/summary';
+import type { JestTest, LoadError } from '../src/report/summary';
 import type { EventTail } from '../src/results/event-tail';
 import type { RunFold } from '../src/results/fold';
 import { beginRun, runFolderPath } from './run-folder';
@@ -27,6 +28,7 @@ interface TestFileResult {
   readonly testFilePath: string;
   readonly testExecError?: { readonly message?: string } | null;
   readonly failureMessage?: string | null;
+  readonly testResults?: readonly { readonly fullName: string; readonly status: string }[];
 }
 
 /** The part of Jest's `AggregatedResult` that is read. */
@@ -41,6 +43,7 @@ const lookEvery = 200;
 /** See the head of this file. One instance per run; in watch mode one per re-run. */
 class JestAdkReporter {
   private readonly loadErrors: LoadError[] = [];
+  private readonly tests: JestTest[] = [];
   private id = '';
   private fold: RunFold | undefined;
   private tail: EventTail | undefined;
@@ -60,7 +63,10 @@ class JestAdkReporter {
   /** Notes files that could not be run; after the last file the progress line goes, before Jest's own reporters end. */
   onTestFileResult(_test: unknown, result: TestFileResult, totals: RunTotals = {}): void {
     quietly(() => {
-      if (result.testExecError) this.loadErrors.push({ testFile: result.testFilePath, message: result.testExecError.message || result.failureMessage || 'unknown error' });
+      if (result.testExecError) this.loadErrors.push({ testFile: result.testFilePath, message: stripVTControlCharacters(result.testExecError.message || result.failureMessage || 'unknown error') });
+      for (const { fullName, status } of result.testResults ?? []) {
+        if (status === 'passed' || status === 'failed') this.tests.push({ testFile: result.testFilePath, testName: fullName, passed: status === 'passed' });
+      }
       if ((totals.testResults?.length ?? 0) >= (totals.numTotalTestSuites ?? Infinity)) this.stopProgress();
     });
   }
@@ -79,6 +85,7 @@ class JestAdkReporter {
         colors: terminalColors(),
         width: columns(),
         loadErrors,
+        tests: this.tests,
         damaged: this.tail?.damaged ?? 0,
         ...(configFile === undefined ? {} : { configFile }),
       });

@@ -1,4 +1,5 @@
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import { atCallSite } from './call-site';
 
 /** Milliseconds that a call which was stopped may take to end; something that never ends must not hold up the run. */
 const graceMs = 5000;
@@ -60,9 +61,9 @@ export class WatchedCalls {
     const promise = new Promise<T>((resolve, reject) => {
       try {
         // Not awaited here: a thenable of the sandbox is adopted as it is.
-        work(stop.signal).then(resolve, reject);
+        work(stop.signal).then(resolve, (error: unknown) => reject(atCallSite(error, entry.callSite) as Error));
       } catch (error) {
-        reject(error);
+        reject(atCallSite(error, entry.callSite));
       }
     });
     const settle = (): void => {
@@ -96,10 +97,7 @@ export class WatchedCalls {
     await new Promise((resolve) => setImmediate(resolve));
     return forgotten.map((entry) => {
       const message = `${entry.what} was not awaited: the test ended without waiting for its outcome. Write "await" before it, or return its promise.`;
-      entry.callSite.message = message;
-      // V8 wrote the first line of the stack when the error was made.
-      entry.callSite.stack = `Error: ${message}\n${(entry.callSite.stack ?? '').split('\n').slice(1).join('\n')}`;
-      return entry.callSite;
+      return atCallSite(this.makeError(message), entry.callSite) as Error;
     });
   }
 }

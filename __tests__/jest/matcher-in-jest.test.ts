@@ -113,6 +113,12 @@ describe.each<JestMajor>(['29', '30'])('Jest %s', (major) => {
     expect(results.get('a missing file, under not')).toMatchObject({ status: 'failed', message: expect.stringContaining('evals/hme.test.json') as string });
   });
 
+  it.each(['an agent that throws', 'a missing file, under not'])('points at the line that made the call: %s', (name) => {
+    const line = files['errors.test.js'].split('\n').findIndex((text) => text.includes(`'${name}'`)) + 1;
+    expect(results.get(name)?.message).toMatch(new RegExp(`\n +at .*errors\\.test\\.js:${line}:`));
+    expect(results.get(name)?.message).not.toMatch(/at .*jest-adk[\\/]dist/);
+  });
+
   it('C40 an agent module that throws while it is loaded fails, with file and cause', () => {
     expect(results.get('an agent module is the one that the test file sees')).toEqual({ status: 'passed', message: '' });
     const { status, message } = results.get('a module that throws when loaded') ?? {};

@@ -51,18 +51,20 @@ describe.each(['29', '30'] as const)('the reporter under Jest %s', (jestMajor) =
     expect(JSON.parse(red.stdout)).toMatchObject({ numFailedTests: 1 });
     expect(section(red.stderr)).toContain('✗ response_match_score  0.25  needs 0.80');
     expect(section(red.stderr)).toContain(`rerun: JEST_ADK_ONLY=case_of_home npx jest a.test.js -t '^scores the agent$'`);
-    // An evaluation that failed in a test that passed, such as one that expects so, is shown and changes nothing.
+    // An evaluation that failed in a test that passed, such as one that expects so, is no failure.
     made.write({ 'a.test.js': evaluating(named(join(made.dir, 'a.test.js'), failingSet('home'))) });
     const green = await made.jest();
     expect(green.status).toBe(0);
-    expect(section(green.stderr)).toContain('✗ scores the agent');
+    expect(section(green.stderr)).toContain('✓ scores the agent');
+    expect(section(green.stderr)).toContain('1 failed, and the test passed');
+    expect(section(green.stderr)).not.toContain('rerun:');
   });
 
   test('H100 two workers and two eval sets: both are listed, whole', async () => {
     const made = project({}, { jest: jestMajor });
-    for (const name of ['left', 'right']) made.write({ [`${name}.test.js`]: evaluating(named(join(made.dir, `${name}.test.js`), name === 'left' ? failingSet(name) : passing(name))) });
+    for (const name of ['left', 'right']) made.write({ [`${name}.test.js`]: evaluating(named(join(made.dir, `${name}.test.js`), name === 'left' ? failingSet(name) : passing(name)), name === 'left' ? `throw new Error('red');` : '') });
     const run = await made.jest(['--maxWorkers=2']);
-    expect(run.status).toBe(0);
+    expect(run.status).toBe(1);
     const text = section(run.stderr);
     expect(text.match(/scores the agent$/gm)).toHaveLength(2);
     expect(text).toContain('1 of 1 case passed  right.test.js');
@@ -112,7 +114,7 @@ describe('the reporter', () => {
 
   test('repeats the config of the command line in its commands', async () => {
     const made = project({});
-    made.write({ 'a.test.js': evaluating(named(join(made.dir, 'a.test.js'), failingSet('home'))) });
+    made.write({ 'a.test.js': evaluating(named(join(made.dir, 'a.test.js'), failingSet('home')), `throw new Error('red');`) });
     const run = await made.jest(['--config', 'jest.config.json']);
     expect(section(run.stderr)).toContain('npx jest --config jest.config.json a.test.js');
   });

@@ -51,6 +51,17 @@ describe('the section that ends a run', () => {
 `);
   });
 
+  test.each<[string, readonly CaseResult[], boolean, string]>([
+    ['a test that passed because the evaluation did not (`.not`, a second attempt) is no failure', [failing], true, '✓ home dims the bedroom|0 of 1 case passed, 1 failed, and the test passed|Evaluated tests: 1 passed, 1 total'],
+    ['a test that failed beside a good evaluation is none that passed', [caseResult({})], false, '✗ home dims the bedroom|1 of 1 case passed, but the test failed|Evaluated tests: 1 failed, 1 total'],
+    ['an error stays one', [broken], false, '! home dims the bedroom|0 of 1 case passed, 1 error|Evaluated tests: 1 error, 1 total'],
+  ])('%s', (_name, cases, passed, lines) => {
+    const outcome = cases[0]?.outcome ?? 'passed';
+    const told = text(run([setResult({ outcome, cases, resultFile: file })]), { tests: [{ testFile: '/p/evals/home.test.ts', testName: 'home dims the bedroom', passed }] });
+    for (const line of lines.split('|')) expect(told).toContain(line);
+    expect(told.includes('needs 1.00')).toBe(false);
+  });
+
   test('C42 a failure names case, metric, score and threshold in plain text; errors stand apart', () => {
     expect(text(run([setResult({ outcome: 'error', cases: [caseResult({ evalId: 'fine' }), failing, broken], resultFile: file })]))).toMatchInlineSnapshot(`
 "ADK eval results

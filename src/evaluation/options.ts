@@ -1,7 +1,7 @@
 /** Options of an evaluation, checked and completed: every problem at once. */
 import type { PassPolicy } from '../results/model';
 import type { Problem } from '../support/errors';
-import { callable, count, flag, list, milliseconds, object, oneOf, optionProblems, suggestion, text, texts, type Checks } from '../support/option-checks';
+import { check, optionProblems, suggestion, type Checks } from '../support/option-checks';
 import { profileFor, type Profile } from '../support/profile';
 import { defaultConcurrency, defaultNumRuns, defaultTurnTimeoutMs, type EvaluateOptions } from './types';
 
@@ -15,6 +15,7 @@ export interface CheckedOptions {
   readonly caseTimeoutMs?: number;
 }
 
+const { callable, count, flag, list, milliseconds, object, oneOf, text, texts } = check;
 const policies = ['mean', 'all', 'any', 'majority'];
 
 const checks: Checks<EvaluateOptions> = {

@@ -1,7 +1,7 @@
 import type { Content, Invocation } from '../evalset/types';
 import type { ActualInvocation } from '../inference/types';
 import { refusal } from '../support/errors';
-import { figure, flag, object, oneOf, refuseBadOptions, text, type Checks } from '../support/option-checks';
+import { check, refuseBadOptions, type Checks } from '../support/option-checks';
 import { defaultProfile, type Profile } from '../support/profile';
 import { explainCalls } from './call-explanation';
 import { scoreCalls } from './call-match';
@@ -42,6 +42,7 @@ export interface CompareToolCallsOptions extends TrajectoryOptions {
   readonly profile?: Profile;
 }
 
+const { figure, flag, object, oneOf, text } = check;
 const callChecks: Checks<CompareToolCallsOptions> = { ...trajectoryChecks, atLeast: figure, profile: object };
 
 /**

@@ -1,6 +1,6 @@
 import type { Criterion } from '../config/types';
 import type { Problem } from '../support/errors';
-import { flag, oneOf, text, texts, type Checks } from '../support/option-checks';
+import { check, type Checks } from '../support/option-checks';
 import type { Profile } from '../support/profile';
 import { matchTypes, type CallRules, type MatchType } from './call-match';
 import { CriterionFields } from './criterion-fields';
@@ -32,6 +32,8 @@ export interface TrajectoryOptions extends CallSelection {
   readonly parallelUnordered?: boolean;
   readonly compareAuthors?: boolean;
 }
+
+const { flag, oneOf, text, texts } = check;
 
 /** What each option takes. */
 export const trajectoryChecks: Checks<TrajectoryOptions> = {

@@ -18,6 +18,15 @@ export interface LoadError {
   readonly message: string;
 }
 
+/** How Jest says a test ended. */
+export interface JestTest {
+  /** Absolute path. */
+  readonly testFile: string;
+  /** Full name. */
+  readonly testName: string;
+  readonly passed: boolean;
+}
+
 /** How the section is laid out. */
 export interface SummaryOptions {
   readonly colors?: Partial<MessageColors>;
@@ -29,6 +38,8 @@ export interface SummaryOptions {
   /** Config named on Jest's command line, repeated in the commands. */
   readonly configFile?: string;
   readonly loadErrors?: readonly LoadError[];
+  /** What became of the tests: one may pass although an evaluation in it did not (`.not`, a second attempt), or fail although it did. */
+  readonly tests?: readonly JestTest[];
   /** Events that could not be read. */
   readonly damaged?: number;
 }
@@ -44,7 +55,7 @@ export function summaryLines(run: RunResult, options: SummaryOptions = {}): read
   if (run.evaluations.length === 0 && loadErrors.length === 0) return [];
   const { width = 80, cwd = process.cwd() } = options;
   const colors = { red: plain, yellow: plain, green: plain, dim: plain, ...options.colors };
-  const tests = byTest(run.evaluations);
+  const tests = byTest(run.evaluations, options.tests ?? []);
   const context = { colors, width, cwd };
   return [
     'ADK eval results',
@@ -63,18 +74,37 @@ interface TestGroup {
   readonly testName?: string;
   readonly testPerCase: boolean;
   readonly evaluations: RunEvaluation[];
+  /** Whether Jest says that the test passed; undefined where it was not asked. */
+  readonly testPassed?: boolean;
 }
 
-function byTest(evaluations: readonly RunEvaluation[]): readonly TestGroup[] {
+function byTest(evaluations: readonly RunEvaluation[], jestTests: readonly JestTest[]): readonly TestGroup[] {
+  const passed = new Map<string, boolean>();
+  for (const { testFile, testName, passed: one } of jestTests) {
+    const key = JSON.stringify([testFile, testName]);
+    // Tests may share a name.
+    passed.set(key, one && passed.get(key) !== false);
+  }
   const groups = new Map<string, TestGroup>();
   for (const evaluation of evaluations) {
     const { testFile, testName, testPerCase = false } = evaluation;
     const key = JSON.stringify([testFile, testName, testPerCase]);
-    const group = groups.get(key) ?? { ...(testFile === undefined ? {} : { testFile }), ...(testName === undefined ? {} : { testName }), testPerCase, evaluations: [] };
+    const group = groups.get(key) ?? { ...(testFile === undefined ? {} : { testFile }), ...(testName === undefined ? {} : { testName }), testPerCase, evaluations: [], ...testVerdict(passed.get(JSON.stringify([testFile, testName]))) };
     groups.set(key, group);
     group.evaluations.push(evaluation);
   }
   return [...groups.values()];
+}
+
+function testVerdict(testPassed: boolean | undefined): { readonly testPassed?: boolean } {
+  return testPassed === undefined ? {} : { testPassed };
+}
+
+/** The outcome that a test is marked with: Jest's word counts, and an error stays one. */
+function outcomeOf({ evaluations, testPassed }: TestGroup): Outcome {
+  const outcome = worst(evaluations.map(({ result }) => result.outcome));
+  if (testPassed === true) return 'passed';
+  return testPassed === false && outcome === 'passed' ? 'failed' : outcome;
 }
 
 function rerunOf({ testFile, testName, testPerCase }: TestGroup, options: SummaryOptions, cwd: string): SummaryContext['rerun'] {
@@ -99,8 +129,8 @@ function testLines(group: TestGroup, context: SummaryContext): readonly string[]
   const folders = [...new Set(sets.flatMap(({ resultFile }) => (resultFile === undefined ? [] : [dirname(resultFile)])))];
   return [
     ...headLines(group, cases, context),
-    ...limited(failed, (each) => failureTable(each, context)),
-    ...(errors.length === 0 ? [] : [`      ${context.colors.dim('could not be evaluated (no verdict on the agent):')}`, ...limited(errors, (each) => errorLines(each, context))]),
+    ...(group.testPassed === true ? [] : limited(failed, (each) => failureTable(each, context))),
+    ...(errors.length === 0 || group.testPassed === true ? [] : [`      ${context.colors.dim('could not be evaluated (no verdict on the agent):')}`, ...limited(errors, (each) => errorLines(each, context))]),
     ...unfinishedLines(group, context),
     ...folders.map((folder) => context.colors.dim(`      results: ${shortPath(folder, context.cwd)}`)),
   ];
@@ -114,14 +144,21 @@ function limited(cases: readonly CaseResult[], lines: (each: CaseResult) => read
 function headLines(group: TestGroup, cases: readonly CaseResult[], { colors, width, cwd }: SummaryContext): readonly string[] {
   const name = group.testName ?? (group.testFile === undefined ? 'evaluation' : shortPath(group.testFile, cwd));
   const count = (outcome: Outcome): number => cases.filter((each) => each.outcome === outcome).length;
-  const outcome = worst(group.evaluations.map(({ result }) => result.outcome));
+  const outcome = outcomeOf(group);
   const [passed, failed, errors] = [count('passed'), count('failed'), count('error')];
   const flaky = cases.filter((each) => each.flaky).length;
-  const counts = [`${passed} of ${plural(cases.length, 'case')} passed`, ...(failed > 0 ? [`${failed} failed`] : []), ...(errors > 0 ? [plural(errors, 'error')] : []), ...(flaky > 0 ? [`${flaky} flaky`] : [])].join(', ');
+  const counts = [`${passed} of ${plural(cases.length, 'case')} passed`, ...(failed > 0 ? [`${failed} failed`] : []), ...(errors > 0 ? [plural(errors, 'error')] : []), ...(flaky > 0 ? [`${flaky} flaky`] : []), ...besides(group)].join(', ');
   const lines = wrapTo(printable(name), width - 4);
   const head = lines.map((line, index) => (index === 0 ? `  ${outcomeMark(outcome, colors)} ${line}` : `    ${line}`));
   const file = group.testName === undefined || group.testFile === undefined ? '' : `  ${shortPath(group.testFile, cwd)}`;
   return [...head, ...wrapTo(`${counts}${file}`, width - 6).map((line) => `      ${colors.dim(line)}`)];
+}
+
+/** Where the test and its evaluations do not agree. */
+function besides({ evaluations, testPassed }: TestGroup): readonly string[] {
+  const evaluationPassed = worst(evaluations.map(({ result }) => result.outcome)) === 'passed';
+  if (testPassed === undefined || testPassed === evaluationPassed) return [];
+  return [testPassed ? 'and the test passed' : 'but the test failed'];
 }
 
 /** As in one evaluation: what could not be evaluated stands above what failed. */
@@ -153,7 +190,7 @@ function warningLines(run: RunResult, damaged: number, { colors, width }: Omit<S
 function totalLines(run: RunResult, tests: readonly TestGroup[], { colors }: Omit<SummaryContext, 'rerun'>): readonly string[] {
   const cases = run.evaluations.flatMap(({ result }) => result.sets).flatMap((set) => set.cases);
   const rows: [string, string][] = [
-    ['Evaluated tests:', outcomeCounts(tests.map(({ evaluations }) => worst(evaluations.map(({ result }) => result.outcome))), colors)],
+    ['Evaluated tests:', outcomeCounts(tests.map(outcomeOf), colors)],
     ['Eval cases:', outcomeCounts(cases.map((each) => each.outcome), colors)],
   ];
   const tokens = tokenTotals(run);
