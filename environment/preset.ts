@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { resolveFromJest } from './jest-packages';
 import type { EnvironmentOptions } from './options';
 import { hasReporter } from './reporter-reminder';
+import { beginRun, ownsRun } from './run-folder';
 import { ensureShims, sharedModuleMapper } from './sdk/shims';
 import type { TypeScriptOptions } from './ts-transform';
 
@@ -47,6 +48,8 @@ const extensions = ['js', 'mjs', 'cjs', 'jsx', 'ts', 'mts', 'cts', 'tsx', 'json'
  * module.exports = createPreset({ testEnvironmentOptions: { adk: { numRuns: 3 } }, reporters: ['default', 'jest-junit'] });
  */
 export function createPreset(options: PresetOptions = {}): JestConfiguration {
+  // Configurations are read in the parent: all its workers belong to this run, also where our reporter, which begins runs, is missing.
+  if (!ownsRun()) beginRun();
   const { projects, ...own } = options;
   if (projects === undefined) return merged(own, true);
   const { reporters, adk, typescript, tsJest, ...root } = own;
