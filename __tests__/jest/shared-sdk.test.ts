@@ -187,3 +187,28 @@ it('finds the SDK of the package that imports it, in a workspace whose root has 
   const run = await made.jest();
   expect({ status: run.status, output: run.status === 0 ? '' : run.output }).toEqual({ status: 0, output: '' });
 });
+
+it('what the SDK logs goes to stderr: stdout is for --json', async () => {
+  const made = createProject({
+    packages,
+    packageJson: { jest: { preset: 'jest-adk' } },
+    files: {
+      'a.test.js': `
+        const { LlmAgent, BaseLlm, getLogger } = require('@google/adk');
+        class Stub extends BaseLlm {
+          constructor() { super({ model: 'stub' }); }
+          async *generateContentAsync() { yield { content: { role: 'model', parts: [{ text: 'hi' }] } }; }
+          async connect() { throw new Error('no live'); }
+        }
+        const tool = new (require('@google/adk').FunctionTool)({ name: 't', description: 'd', execute: () => 'x' });
+        test('a', async () => {
+          getLogger().warn('a warning of the SDK');
+          await expect(new LlmAgent({ name: 'a', model: new Stub(), tools: [tool] })).toRespondTo('hello', { withResponse: 'hi' });
+        });`,
+    },
+  });
+  const run = await made.jest(['--json']);
+  expect(JSON.parse(run.stdout)).toMatchObject({ success: true });
+  expect(run.stderr).toContain('a warning of the SDK');
+  expect(run.stderr).not.toContain('beforeToolSelection');
+});

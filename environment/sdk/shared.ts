@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import type { SharedModule } from '../bridge';
+import { logToStderr } from './logger';
 import { packageOf } from './modules';
 import { mendPrototypes, SandboxWorld } from './realm';
 import { ensureNames, ensureShims } from './shims';
@@ -81,6 +82,7 @@ export class SharedSdk {
 
   #load(specifier: string, { file }: Installed): Record<string, unknown> {
     const module = require(file) as Record<string, unknown>;
+    if (specifier === '@google/adk') logToStderr(module);
     this.#world?.connect();
     if (!this.#loaded || packageOf(specifier) !== 'zod') this.#state.remember(module);
     this.#loaded = true;
