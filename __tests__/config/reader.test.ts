@@ -89,6 +89,12 @@ describe('a config', () => {
   });
 });
 
+test('under google-adk a misspelt key is like any other unknown key', () => {
+  const raw = { criterias: { a: 1 }, live_model_config: { timeout_second: 5 }, user_simulator_config: { modle: 'm' } };
+  expect(configFromObject(raw, { profile: googleAdkProfile }).value.criteria.size).toBe(0);
+  expect(() => configFromObject(raw)).toThrow('Did you mean "criteria"?');
+});
+
 describe('a config file', () => {
   let folder: string;
   beforeEach(() => {

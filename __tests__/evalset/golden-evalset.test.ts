@@ -17,8 +17,10 @@ interface Golden {
 }
 
 function golden(subject: string): [string, Golden][] {
-  const { cases } = parseJson(readFileSync(join(__dirname, '../fixtures/golden/core', `${subject}.json`), 'utf8')) as { cases: Golden[] };
-  return cases.map((item) => [item.name, item]);
+  return ['core', 'extra'].flatMap((folder) => {
+    const { cases } = parseJson(readFileSync(join(__dirname, '../fixtures/golden', folder, `${subject}.json`), 'utf8')) as { cases: Golden[] };
+    return cases.map((item): [string, Golden] => [`${item.name} (${folder})`, item]);
+  });
 }
 
 function errorsOf(text: string, read: (text: string) => readonly Issue[]): unknown {
@@ -49,6 +51,6 @@ describe('errors of google-adk, in its order and under its names', () => {
 describe('eval sets that google-adk accepts', () => {
   test.each(golden('evalset'))('%s is saved as it saves it, in its key order', (_, item) => {
     const { value } = readEvalSetText(textOf(item), 'set.json', { profile: googleAdkProfile });
-    expect(JSON.stringify(JSON.parse(evalSetText(value, 'manager', googleAdkProfile)))).toBe(JSON.stringify(item.expected.saved));
+    expect(stringifyJson(parseJson(evalSetText(value, 'manager', googleAdkProfile)))).toBe(stringifyJson(item.expected.saved));
   });
 });

@@ -46,7 +46,7 @@ export function configFromObject(value: unknown, options: ReadConfigOptions = {}
 
 /** What google-adk's model of a config makes of a value, or all its errors. */
 export function readConfigModel(value: unknown, profile: Profile = defaultProfile): ReadOutcome {
-  return readModel('EvalConfig', value, { reference: profile.name === 'google-adk', checkInstructions: instructionsProblem });
+  return readModel('EvalConfig', value, { reference: profile.name === 'google-adk', misspeltKeysPass: profile.misspeltKeysPass, checkInstructions: instructionsProblem });
 }
 
 function fromModel(read: ReadOutcome, source: Source | undefined, { profile }: ReadConfigOptions): Loaded<EvalConfig> {

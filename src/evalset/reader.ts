@@ -62,7 +62,7 @@ export function readEvalSetModel(value: unknown, profile: Profile = defaultProfi
 
 /** Options of the generic reader for everything an eval set consists of. */
 export function readOptions(profile: Profile): ReadOptions {
-  return { reference: profile.name === 'google-adk', persona: builtInPersona };
+  return { reference: profile.name === 'google-adk', misspeltKeysPass: profile.misspeltKeysPass, persona: builtInPersona };
 }
 
 function profileOf(options: ReadEvalSetOptions): Profile {

@@ -5,6 +5,8 @@ import type { Origin } from './origin';
 export interface ReadOptions {
   /** Exactly as google-adk reads: silences, both alternatives of a union, `missing` under the camelCase name. */
   readonly reference?: boolean;
+  /** A key that is nearly a known one is an unknown key like others, where unknown keys are dropped or kept. */
+  readonly misspeltKeysPass?: boolean;
   /** Where the value stands; the top of its file when left out. */
   readonly origin?: Origin | undefined;
   /** Finds a built-in persona by id. */

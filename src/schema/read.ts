@@ -213,7 +213,7 @@ class Reader {
   }
 
   private isRefused({ words }: ModelNode, key: string, known: readonly string[]): boolean {
-    return words.unknown === 'strict' || (!this.reference && words.refusesTypos === true && !known.includes(key) && isTypo(key, known));
+    return words.unknown === 'strict' || (this.options.misspeltKeysPass !== true && words.refusesTypos === true && !known.includes(key) && isTypo(key, known));
   }
 
   private applyRule(node: ModelNode, raw: Raw, read: Record<string, unknown>, unknown: readonly string[], at: Origin | undefined): void {

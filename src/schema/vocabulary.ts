@@ -15,7 +15,7 @@ export interface ModelWords {
   readonly nullTwins?: readonly string[];
   /** Unknown keys are expected here, and no reason for a warning. */
   readonly quiet?: boolean;
-  /** Outside `google-adk` a key that is nearly a known one is an error even where unknown keys are dropped. */
+  /** A key that is nearly a known one is an error even where unknown keys are dropped, unless the reader is told to let it pass. */
   readonly refusesTypos?: boolean;
 }
 

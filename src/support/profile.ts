@@ -44,6 +44,8 @@ export interface Profile {
   readonly pinnedSessionsRerun: boolean;
   /** An eval set without cases runs. Otherwise it is an error. */
   readonly emptySetAccepted: boolean;
+  /** A key of a config, or of an event in a turn, that is nearly a known one is treated like any other unknown key. Otherwise it is an error that names the known one. */
+  readonly misspeltKeysPass: boolean;
   /** Only `test_config.json` beside the eval set is looked up. Otherwise `<stem>.config.json`, `eval_config.json` and the folder above `evalsets` are looked at as well. */
   readonly onlyTestConfig: boolean;
   /** A file that is no eval set for any reason is tried as legacy, and the top level knows no camelCase. Otherwise its shape decides, and its own errors are told. */
@@ -70,6 +72,7 @@ export const defaultProfile: Profile = {
   unknownCaseIdsIgnored: false,
   pinnedSessionsRerun: false,
   emptySetAccepted: false,
+  misspeltKeysPass: false,
   onlyTestConfig: false,
   legacyByFailure: false,
 };
@@ -94,6 +97,7 @@ export const googleAdkProfile: Profile = {
   unknownCaseIdsIgnored: true,
   pinnedSessionsRerun: true,
   emptySetAccepted: false,
+  misspeltKeysPass: true,
   onlyTestConfig: true,
   legacyByFailure: true,
 };
