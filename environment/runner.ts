@@ -27,8 +27,13 @@ const run: Runner = async (globalConfig, config, environment, runtime, testPath,
   // 29: the module is the function; 30: it is its default export.
   const module = require(resolveFromJest('jest-circus/runner', config.rootDir)) as Runner | { default: Runner };
   const circus = typeof module === 'function' ? module : module.default;
-  const result = await circus(globalConfig, config, environment, runtime, testPath, ...rest);
-  await session.end();
+  let result: object;
+  try {
+    result = await circus(globalConfig, config, environment, runtime, testPath, ...rest);
+  } finally {
+    // Also for a file that could not be loaded: what it changed in the process must not reach the next one.
+    await session.end();
+  }
   if (session.records.length === 0) return result;
   const adk: FileRecord = { runId: currentRunId(), evaluations: session.records };
   return Object.assign(result, { adk });

@@ -25,7 +25,7 @@ describe.each([['as expect does it', asExpect], ['as expect might do it', asLate
 
   it('is told when nobody waits, also after it has ended', async () => {
     const calls = makeCalls();
-    start(calls, () => Promise.resolve(1));
+    void start(calls, () => Promise.resolve(1));
     await new Promise((resolve) => setImmediate(resolve));
     expect((await calls.collect('a test')).map(({ message }) => message)).toEqual([expect.stringContaining('toPass() was not awaited') as string]);
     expect(await calls.collectAll()).toEqual([]);
@@ -34,7 +34,7 @@ describe.each([['as expect does it', asExpect], ['as expect might do it', asLate
   it('is stopped when the test ends before it', async () => {
     const calls = makeCalls();
     let stopped = false;
-    expectLike(
+    void expectLike(
       calls.start(
         'toPass()',
         'a test',
