@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEventWriter, readEventFile, readEventLines } from '../../src/results/event-file';
-import { writeEventLine } from '../../src/results/event-line';
+import { parseEventLine, writeEventLine } from '../../src/results/event-line';
 import { followEvents } from '../../src/results/event-tail';
 import { createRunFold, foldEvents } from '../../src/results/fold';
 import type { EvaluationEvent } from '../../src/results/model';
@@ -44,6 +44,13 @@ describe('events file', () => {
     const swapped = events.map((event) => (event === first ? second : event === second ? first : event));
     const lines = readEventLines(swapped.map(writeEventLine).join('\n')).events;
     expect(foldEvents('r', lines).evaluations[0]?.result.sets[0]?.cases.map((each) => each.evalId)).toEqual(['a', 'b']);
+  });
+
+  test('half a surrogate does not make a line unreadable', () => {
+    const event = { evaluation: 'e', at: 1234567890.1234567, type: 'run_ended', outcome: 'passed', note: 'ok \ud800 \\ud800', n: 2n ** 70n } as unknown as EvaluationEvent;
+    expect(parseEventLine(writeEventLine(event))).toMatchObject({ note: 'ok \ufffd \\ud800', n: 2n ** 70n });
+    const plain = { ...event, n: 1 } as unknown as EvaluationEvent;
+    expect(parseEventLine(writeEventLine(plain))).toMatchObject({ note: 'ok \ufffd \\ud800' });
   });
 
   test('integers beyond 2^53 keep their digits', () => {

@@ -10,6 +10,7 @@ import type { MetricResult, TrialResult } from '../results/model';
 import { refusal, toErrorInfo, type ErrorInfo } from '../support/errors';
 import { merge } from '../support/merge';
 import type { Profile } from '../support/profile';
+import { limitMetric } from './metric-limit';
 import { withRubrics } from './rubrics';
 import type { PlannedMetric } from './types';
 
@@ -20,6 +21,8 @@ export interface ScoreTrialInput {
   readonly metrics: readonly PlannedMetric[];
   readonly profile: Profile;
   readonly signal: AbortSignal;
+  /** Milliseconds that a metric may take; no limit when left out. */
+  readonly metricTimeoutMs?: number | undefined;
   /** What the evaluation's options say about calls and responses. */
   readonly selection?: Selection;
   /** Lines that change no verdict. */
@@ -85,14 +88,17 @@ function countedTurns(evalCase: EvalCase, trial: TrialRecord, profile: Profile):
 async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: ScoreTrialInput): Promise<MetricResult> {
   const { evalCase } = input;
   let score: MetricScore;
+  const limit = limitMetric(planned.metric.name, input.signal, input.metricTimeoutMs);
   try {
     score = await evaluateMetric(
       planned,
       { actual: trial.invocations, expected: evalCase.conversation ?? null, scenario: evalCase.conversationScenario ?? null, evalCase, trial },
-      { profile: input.profile, signal: input.signal, warn: input.warn, ...(input.selection === undefined ? {} : { selection: input.selection }) },
+      { profile: input.profile, signal: limit.signal, warn: input.warn, ...(input.selection === undefined ? {} : { selection: input.selection }) },
     );
   } catch (thrown) {
     score = failedScore(toErrorInfo(thrown, 'metric_error'));
+  } finally {
+    limit.end();
   }
   score = input.profile.unevaluatedPasses ? withoutErrors(score) : withReasons(planned.metric.name, score, trial);
   const aligned = perTurn(planned.metric.name, score, trial.invocations.length, input);

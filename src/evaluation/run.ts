@@ -111,7 +111,7 @@ async function runCase(run: Run, set: PlannedSet, planned: PlannedCase, warnings
 
 /** Enlists a trial and scores it as soon as it has ended. */
 async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, trial: number, warn: (message: string) => void, jobs: PendingTrial[]): Promise<TrialResult> {
-  const { plan, stream, stop } = run;
+  const { plan, host, stream, stop } = run;
   const info = { evalSetId: set.loaded.value.evalSetId, evalId: planned.evalCase.evalId, trial };
   const record = await new Promise<TrialRecord>((done, fail) => jobs.push({ evalCase: planned.evalCase, info, done, fail }));
   for (const warning of record.warnings) warn(warning);
@@ -121,6 +121,7 @@ async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, tri
     metrics: set.metrics,
     profile: plan.profile,
     signal: stop.signal,
+    metricTimeoutMs: host.unlimited === true ? undefined : plan.turnTimeoutMs,
     selection: plan.options,
     warn,
     onMetric: ({ metricName, score, status }) => stream.emit({ type: 'metric_scored', ...info, metricName, score, status }),

@@ -74,6 +74,7 @@ async function call(name: string, fn: CustomMetricFunction, input: MetricInput, 
   try {
     return await untilAborted(run(), context.signal);
   } catch (thrown) {
+    if (thrown === aborted && isTimeout(context.signal.reason)) throw context.signal.reason;
     if (thrown === aborted) throw refusal('metric_aborted', `${name} was still running when the evaluation was stopped.`);
     const { message } = toErrorInfo(thrown);
     throw new JestAdkError('custom_metric_failed', [{ code: 'custom_metric_failed', message: `${name} threw: ${message}` }], { cause: thrown });
@@ -81,6 +82,10 @@ async function call(name: string, fn: CustomMetricFunction, input: MetricInput, 
 }
 
 const aborted = Symbol('aborted');
+
+function isTimeout(reason: unknown): reason is JestAdkError {
+  return reason instanceof JestAdkError && reason.code === 'metric_timeout';
+}
 
 /** A function may ignore the signal, so it is left behind. */
 async function untilAborted(work: Promise<unknown>, signal: AbortSignal): Promise<unknown> {

@@ -13,10 +13,12 @@ export type StoredEvent =
 export function writeEventLine(event: EvaluationEvent): string {
   const stored = event.type === 'set_ended' ? withoutCases(event) : event;
   try {
-    return JSON.stringify(stored);
+    const line = JSON.stringify(stored);
+    if (!/\\ud[89a-f]/.test(line)) return line; // else half a surrogate, which no reader takes
   } catch {
-    return stringifyJson(stored, 0); // a tool argument beyond 2^53 is a bigint, which JSON.stringify refuses
+    // A tool argument beyond 2^53 is a bigint, which JSON.stringify refuses.
   }
+  return stringifyJson(stored, 0);
 }
 
 /** The event of a line; undefined when the line is none, e.g. because its writer was killed. */

@@ -85,7 +85,7 @@ function restoreNumbers(value: unknown, masked: Masked): unknown {
 }
 
 /**
- * Writes JSON: indent 2, non-ASCII characters literally, all digits of a `bigint`, `JsonFloat` as Python writes floats, numbers that are not finite as
+ * Writes JSON: indent 2, non-ASCII characters literally (half a surrogate as U+FFFD), all digits of a `bigint`, `JsonFloat` as Python writes floats, numbers that are not finite as
  * `null`, members whose value is undefined left out. No final line break.
  *
  * @param indent  0 for one line
@@ -100,7 +100,7 @@ export function stringifyJson(value: unknown, indent = 2, margin = 0): string {
 
 function write(pieces: string[], value: unknown, indent: string, lineBreak: string): void {
   if (value === null) pieces.push('null');
-  else if (typeof value === 'string') pieces.push(JSON.stringify(value));
+  else if (typeof value === 'string') pieces.push(quoted(value));
   else if (typeof value === 'number') pieces.push(numberText(value));
   else if (typeof value !== 'object') pieces.push(String(value));
   else if (value instanceof JsonFloat) pieces.push(floatText(value.value));
@@ -144,16 +144,25 @@ function isOmitted(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
+/** A text in quotes. Half a surrogate is no character of UTF-8 and no reader takes it: U+FFFD stands in its place, as wherever text is encoded. */
+function quoted(text: string): string {
+  const json = JSON.stringify(text);
+  return /\\ud[89a-f]/.test(json) ? JSON.stringify((text as WellFormed).toWellFormed()) : json;
+}
+
+/** Node 20 has it, the compiler's library of ES2023 not yet. */
+type WellFormed = string & { toWellFormed(): string };
+
 const quotedKeys = new Map<string, string>();
 
 /** The same keys come again and again; user-owned ones must not fill the memory. */
 function quotedKey(key: string): string {
-  let quoted = quotedKeys.get(key);
-  if (quoted === undefined) {
-    quoted = JSON.stringify(key);
-    if (quotedKeys.size < 1000) quotedKeys.set(key, quoted);
+  let text = quotedKeys.get(key);
+  if (text === undefined) {
+    text = quoted(key);
+    if (quotedKeys.size < 1000) quotedKeys.set(key, text);
   }
-  return quoted;
+  return text;
 }
 
 /** A whole number beyond 2^53 that is no `bigint` was a float, and stays one when it is read again. */
