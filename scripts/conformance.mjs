@@ -49,8 +49,12 @@ function show(value) {
 /** Golden integers beyond 2^53 must survive, so the file is read with the product's own reader where it exists. */
 function parseGolden(text) {
   const reader = join(root, 'dist/src/support/json.js');
-  if (existsSync(reader)) return require(reader).parseJson(text);
-  return JSON.parse(text);
+  if (!existsSync(reader)) return JSON.parse(text);
+  try {
+    return require(reader).parseJson(text);
+  } catch {
+    return JSON.parse(text); // half a surrogate pair, or very deep: data of a golden file, though no file of the product's may have it
+  }
 }
 
 async function runFile(file) {
