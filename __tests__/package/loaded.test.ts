@@ -19,7 +19,7 @@ const script = `
     const parts = file.split(sep);
     const last = parts.lastIndexOf('node_modules');
     const name = parts[last + 1].startsWith('@') ? parts[last + 1] + '/' + parts[last + 2] : parts[last + 1];
-    if (name === 'jest-adk') { const at = parts.indexOf('src', last); if (at > 0 && parts.length > at + 2) rooms.add(parts[at + 1]); }
+    if (name === 'jest-adk') { const at = parts.indexOf('src', last); if (at > 0 && parts.length > at + 2) rooms.add(parts[at + 1] + '/' + parts[at + 2]); }
     else packages.add(name);
   }
   console.log(JSON.stringify({ packages: [...packages].sort(), rooms: [...rooms].sort() }));
@@ -44,6 +44,7 @@ describe('what an entry loads', () => {
   it.each(['jest-adk/environment', 'jest-adk/matchers', 'jest-adk/jest-preset'])('%s leaves the metrics and the pipeline alone', async (entry) => {
     const run = await project.node(['-e', script, entry]);
     const { rooms } = JSON.parse(run.stdout) as { rooms: string[] };
-    expect(rooms.filter((room) => ['metrics', 'evaluation', 'inference', 'target'].includes(room))).toEqual([]);
+    // The clock of limits holds the real timers, whatever a test does to them.
+    expect(rooms.filter((file) => /^(metrics|evaluation|inference|target)\//.test(file) && file !== 'inference/clock.js')).toEqual([]);
   });
 });

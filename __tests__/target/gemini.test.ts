@@ -92,7 +92,7 @@ describeWithServer('the real SDK over HTTP (needs ../shared/testkit/fake-gemini.
   }, 60_000);
 
   test('D49 a model that hangs: the limit ends the turn, the request is aborted, the process exits', async () => {
-    const { outcomes } = await run({ replies: [{ match: { contains: 'hang' }, hang: true }] }, { texts: [['hang'], ['hi']], options: { turnTimeoutMs: 300 } });
+    const { outcomes } = await run({ replies: [{ match: { contains: 'hang' }, hang: true }] }, { texts: [['hang'], ['hi']], options: { turnTimeoutMs: 5_000 } });
     expect(outcomes).toMatchObject([
       { endReason: 'turn_limit', error: { code: 'turn_limit', message: expect.stringContaining('timed out in turn 1') } },
       { endReason: 'completed', answers: ['fake: hi'] },
