@@ -14,9 +14,10 @@ export function effectiveOptions(session: FileWorld, options: EvaluateOptions, s
   };
 }
 
-/** Ids in JEST_ADK_ONLY, separated by commas; undefined when it is not set. */
+/** Ids in JEST_ADK_ONLY, separated by commas; the whole as well, since an id may hold one. Undefined when it is not set. */
 export function onlyFromEnvironment(): readonly string[] | undefined {
-  const ids = (process.env['JEST_ADK_ONLY'] ?? '').split(',').map((id) => id.trim()).filter((id) => id !== '');
+  const value = process.env['JEST_ADK_ONLY'] ?? '';
+  const ids = [...new Set([value, ...value.split(',')].map((id) => id.trim()))].filter((id) => id !== '');
   return ids.length > 0 ? ids : undefined;
 }
 

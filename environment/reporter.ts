@@ -45,6 +45,7 @@ class JestAdkReporter {
   private readonly loadErrors: LoadError[] = [];
   private readonly tests: JestTest[] = [];
   private id = '';
+  private told = false;
   private fold: RunFold | undefined;
   private tail: EventTail | undefined;
   private line: LiveLine | undefined;
@@ -71,13 +72,17 @@ class JestAdkReporter {
     });
   }
 
-  /** Prints the section. */
+  /** Prints the section. Under `--bail` Jest ends a run twice. */
   onRunComplete(): void {
+    if (this.told) return;
+    this.told = true;
     quietly(() => {
       this.stopProgress();
       const run = this.read(true)?.result() ?? { schemaVersion: 1, runId: this.id, evaluations: [] };
       const evaluated = run.evaluations.length > 0;
       const loadErrors = evaluated ? this.loadErrors : this.loadErrors.filter(({ testFile }) => evaluates(testFile));
+      const only = process.env['JEST_ADK_ONLY']?.trim();
+      if (!evaluated && only) process.stderr.write(`\nADK eval results: no case was evaluated; JEST_ADK_ONLY asks for ${JSON.stringify(only)} alone.\n\n`);
       if (!evaluated && loadErrors.length === 0) return;
       const { summaryLines } = require('../src/report/summary') as typeof import('../src/report/summary');
       const configFile = configFileOf(process.argv);

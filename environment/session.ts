@@ -77,6 +77,17 @@ export class FileSession implements Bridge, FileWorld {
 
   attachSandbox(sandbox: Sandbox): void {
     this.#sandbox = sandbox;
+    this.#guardExit();
+  }
+
+  /** An agent that ends the process would take the run with it, and with code 0 turn it green: while one is evaluated, this is its error. */
+  #guardExit(): void {
+    const { process } = this.global;
+    const exit = process.exit;
+    process.exit = (code) => {
+      if (this.#calls.running > 0) throw this.#errors.make(`process.exit(${code ?? ''}) was called during an evaluation.`);
+      return exit.call(process, code);
+    };
   }
 
   /** What the sandbox handed over. */

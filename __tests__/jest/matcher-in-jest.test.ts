@@ -11,6 +11,7 @@ const files = {
     exports.polite = async (turn, session) => (turn.text === 'hello' ? 'hello to you' : 'goodbye to you');
     exports.rude = async (turn, session) => 'go away';
     exports.broken = async (turn, session) => { throw new Error('quota exceeded'); };
+    exports.leaving = async (turn, session) => process.exit(0);
     exports.hanging = (turn, session) => new Promise(() => {});`,
   'forgotten.test.js': `
     const { polite, rude, hanging } = require('./agents');
@@ -25,7 +26,8 @@ const files = {
     test('the evaluator, not awaited', () => { AgentEvaluator.evaluate({ agent: polite, evalDatasetFilePathOrDir: './evals/home.test.json' }); });
     test('the last one, failing, not awaited', () => { expect(rude).toPassEvalSet('./evals/home.test.json'); });`,
   'errors.test.js': `
-    const { polite, broken } = require('./agents');
+    const { polite, broken, leaving } = require('./agents');
+    test('an agent that ends the process', async () => { await expect(leaving).not.toPassEvalSet('./evals/home.test.json'); });
     test('an agent that throws', async () => { await expect(broken).toPassEvalSet('./evals/home.test.json'); });
     test('an agent that throws, under not', async () => { await expect(broken).not.toPassEvalSet('./evals/home.test.json'); });
     test('a missing file, under not', async () => { await expect(polite).not.toPassEvalSet('./evals/hme.test.json'); });
@@ -107,6 +109,10 @@ describe.each<JestMajor>(['29', '30'])('Jest %s', (major) => {
 
   it.each(['an agent that throws', 'an agent that throws, under not'])('fails for an error, which is no verdict: %s', (name) => {
     expect(results.get(name)).toMatchObject({ status: 'failed', message: expect.stringContaining('quota exceeded') as string });
+  });
+
+  it('fails for an agent that ends the process, and the run goes on', () => {
+    expect(results.get('an agent that ends the process')).toMatchObject({ status: 'failed', message: expect.stringContaining('process.exit(0) was called') as string });
   });
 
   it('lists the paths tried for a file that is missing, under not as well', () => {

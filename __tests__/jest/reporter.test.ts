@@ -119,6 +119,18 @@ describe('the reporter', () => {
     expect(section(run.stderr)).toContain('npx jest --config jest.config.json a.test.js');
   });
 
+  test('--bail ends the section once, though Jest ends the run twice', async () => {
+    const made = project({});
+    made.write({ 'a.test.js': evaluating(named(join(made.dir, 'a.test.js'), failingSet('home')), `throw new Error('red');`) });
+    const { stderr } = await made.jest(['--bail', '-i']);
+    expect(stderr.match(/ADK eval results/g)).toHaveLength(1);
+  });
+
+  test('JEST_ADK_ONLY that names no case of the run is told: green means nothing then', async () => {
+    const made = project({ 'a.test.js': `test.skip('left out', () => {});` });
+    expect((await made.jest([], { env: { JEST_ADK_ONLY: 'nope' } })).stderr).toContain('no case was evaluated; JEST_ADK_ONLY asks for "nope" alone');
+  });
+
   test('no colour where none is wanted, colour where it is', async () => {
     const made = project({});
     made.write({ 'a.test.js': evaluating(named(join(made.dir, 'a.test.js'), passing('home'))) });
