@@ -212,3 +212,23 @@ it('what the SDK logs goes to stderr: stdout is for --json', async () => {
   expect(run.stderr).toContain('a warning of the SDK');
   expect(run.stderr).not.toContain('beforeToolSelection');
 });
+
+it('lets go of a test file that has used the SDK and evaluated', async () => {
+  const made = createProject({
+    packages,
+    packageJson: { jest: { preset: 'jest-adk' } },
+    files: {
+      'a.test.js': `
+        const { LlmAgent, BaseLlm, LLMRegistry } = require('@google/adk');
+        class Stub extends BaseLlm {
+          async *generateContentAsync() { yield { content: { role: 'model', parts: [{ text: 'hello' }] } }; }
+          async connect() { throw new Error('no live'); }
+        }
+        Stub.supportedModels = [/leaky-.*/];
+        LLMRegistry.register(Stub);
+        test('evaluates', async () => { await expect(new LlmAgent({ name: 'a', model: 'leaky-1' })).toRespondTo('hi', { withResponse: 'hello' }); });`,
+    },
+  });
+  const run = await made.jest(['-i', '--detectLeaks']);
+  expect({ status: run.status, output: run.status === 0 ? '' : run.output }).toEqual({ status: 0, output: '' });
+});
