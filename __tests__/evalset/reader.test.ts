@@ -236,6 +236,11 @@ describe('bytes of a file', () => {
     expect(refusal(() => readEvalSetFile(path))).toBe(`not_utf8\nnot UTF-8 at byte 10 in ${path}. Save the file as UTF-8.`);
   });
 
+  test.each([['little', 1, (bytes: Buffer) => bytes], ['big', 0, (bytes: Buffer) => bytes.swap16()]] as const)('G81 UTF-16 (%s endian) without a mark is refused as such', (_order, offset, arrange) => {
+    const path = saved(`utf16-${offset}.test.json`, arrange(Buffer.from(text, 'utf16le')));
+    expect(refusal(() => readEvalSetFile(path))).toBe(`not_utf8\nnot UTF-8 at byte ${offset} in ${path}. Save the file as UTF-8; it is UTF-16 now.`);
+  });
+
   test('G81 a replacement character that is really there is no error', () => {
     expect(readEvalSetFile(saved('a.test.json', JSON.stringify({ eval_set_id: '\ufffd', eval_cases: [] }))).value.evalSetId).toBe('\ufffd');
   });

@@ -131,7 +131,7 @@ describe('under google-adk', () => {
   test('a custom metric that cannot be loaded shows only while running', async () => {
     const broken = configOf({ tone: 0.5 }, { customMetrics: new Map([['tone', { codeConfig: { name: 'no.such.metric' } }]]) });
     await expect(plan({ ...options, config: broken })).resolves.toBeDefined();
-    expect(await problemsOf({ options: { config: broken } })).toContain('metric_module_not_found');
+    expect(await problemsOf({ options: { config: broken } })).toEqual(['metric_module_not_found']);
   });
 });
 

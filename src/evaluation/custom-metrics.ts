@@ -27,11 +27,11 @@ export async function customMetricsOf(planning: Planning, choice: ConfigChoice):
     if (resolved instanceof Map) {
       const found = (resolved as Map<string, ResolvedMetric>).get(name);
       if (found !== undefined) metrics.set(name, parts.customMetric(name, found.fn, infoOf(name, config)));
-    } else if (resolved !== undefined) metrics.set(name, unloadable(name, resolved));
+    } else metrics.set(name, unloadable(name, resolved)); // Its name is known all the same: one problem is told once.
   }
   for (const [name, given] of Object.entries(options.customMetrics ?? {})) {
     const metric = fromCode(name, given, planning);
-    if (metric !== undefined) metrics.set(name, metric);
+    metrics.set(name, metric ?? unloadable(name, 'no metric'));
   }
   return metrics;
 }

@@ -23,13 +23,20 @@ function readBytes(path: string): Buffer {
 }
 
 function decodeUtf8(bytes: Buffer, path: string, keepBom: boolean): string {
+  // UTF-16 without a mark: none of our formats begins with a NUL, which in UTF-8 would be one.
+  const nul = bytes.subarray(0, 2).indexOf(0);
+  if (nul !== -1) throw notUtf8(nul, path, true);
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: keepBom }).decode(bytes);
   } catch {
     const offset = firstInvalidByte(bytes);
     const isUtf16 = offset === 0 && ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff));
-    throw refusal('not_utf8', `not UTF-8 at byte ${offset} in ${path}.`, `Save the file as UTF-8${isUtf16 ? '; it is UTF-16 now' : ''}.`);
+    throw notUtf8(offset, path, isUtf16);
   }
+}
+
+function notUtf8(offset: number, path: string, isUtf16: boolean): JestAdkError {
+  return refusal('not_utf8', `not UTF-8 at byte ${offset} in ${path}.`, `Save the file as UTF-8${isUtf16 ? '; it is UTF-16 now' : ''}.`);
 }
 
 /** Offset of the first byte that belongs to no UTF-8 character: everything before it decodes, and what decodes encodes to itself. */
