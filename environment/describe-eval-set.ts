@@ -1,6 +1,7 @@
 import type { EvalPlan, EvaluateOptions, RunningEvaluation } from '../src/evaluation/types';
 import type { CaseResult, EvaluationResult } from '../src/results/model';
 import { fullName, selectedTests, type CircusState, type CircusTest } from './circus';
+import { atPlace } from './call-site';
 import type { DescribeOptions, EvalSetSource } from './calls';
 import { effectiveOptions, onlyFromEnvironment } from './evaluate';
 import type { FileWorld } from './file-world';
@@ -109,8 +110,7 @@ class Group {
       const result = await this.#resultOf(one, signal);
       if (result.outcome === 'passed') return;
       const error = new Error(session.core().evaluationMessage(result, { detailed: this.options.detailed ?? false }));
-      if (one.place !== undefined) error.stack = stackAt(error.message, one);
-      throw error;
+      throw one.place === undefined ? error : atPlace(error, stackAt(error.message, one));
     }, false);
   }
 

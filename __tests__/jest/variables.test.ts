@@ -24,7 +24,8 @@ beforeAll(() => {
   });
 });
 
-const asked = (stdout: string): string[] => [...stdout.matchAll(/ASKED (.+)/g)].map(([, texts = '']) => texts);
+// Whole lines only: failures show the line of the test file as well.
+const asked = (stdout: string): string[] => [...stdout.matchAll(/^\s*ASKED (.+)/gm)].map(([, texts = '']) => texts);
 
 describe('JEST_ADK_ONLY', () => {
   it('runs one case of whatever is evaluated', async () => {
