@@ -185,6 +185,17 @@ describe('D49 limits', () => {
     expect(record.invocations.map((turn) => turn.outcome)).toEqual(['not_run']);
   });
 
+  test('D49 an agent that talks without end, and without a pause, does not outrun them', async () => {
+    const clock = manualClock();
+    const talk = async function* (): AsyncGenerator<string> {
+      for (;;) yield 'and another thing';
+    };
+    // The limit comes from a macrotask, as it does from a real timer.
+    setImmediate(() => clock.advance(200));
+    const record = await run(() => talk(), ['hi'], { clock, caseTimeoutMs: 200, turnTimeoutMs: 300_000 });
+    expect(record.endReason).toBe('case_limit');
+  });
+
   test('under a debugger there are none', async () => {
     const clock = manualClock();
     let answer: (text: string) => void = () => undefined;

@@ -173,6 +173,9 @@ describe('toPassEvalSet', () => {
     expect(message).toContain('quota exceeded');
     expect(message).toMatch(/! hello/);
   });
+  it('fails for an agent that threw under .not, also where google-adk calls that a failed case', async () => {
+    expect(await failureOf(() => expect(broken).not.toPassEvalSet(home, { ...options, compatibility: 'google-adk' }))).toMatch(/quota\s+exceeded/);
+  });
   it('takes defaults', async () => {
     expect.extend({ toPassWithDefaults: configureToPassEvalSet({ ...options, only: ['hello'] }) } as never);
     await (expect(polite) as unknown as { toPassWithDefaults(set: object): Promise<void> }).toPassWithDefaults(home);

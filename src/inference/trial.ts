@@ -189,6 +189,9 @@ async function runTurn(trial: Conversation, session: TargetSession, sent: Conten
   return { invocation, events, reason };
 }
 
+/** Events that are taken before timers have their turn: an agent that never leaves the microtask queue must not outrun its limits. */
+const eventsInARow = 256;
+
 /** Takes the events one by one; a generator that does not end after a limit is left to itself. */
 async function collect(session: TargetSession, signal: AbortSignal, content: Content, limit: Step, events: AgentEvent[]): Promise<void> {
   limit.check();
@@ -198,6 +201,7 @@ async function collect(session: TargetSession, signal: AbortSignal, content: Con
       const next = await limit.race(iterator.next());
       if (next.done === true) return;
       events.push(next.value);
+      if (events.length % eventsInARow === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   } catch (thrown) {
     if (thrown instanceof Stopped) iterator.return?.()?.then(undefined, () => undefined);
