@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const maxLines = 300;
-const sources = /^(index\.ts|(src|environment|matchers|scripts|bench)\/.+\.(ts|mjs|js|cjs)|jest-preset\.js|(ts|js)\/jest-preset\.js)$/;
-const product = /^(index\.ts|src|environment|matchers|docs|README|CHANGELOG|CONTRIBUTING|examples)/;
+const sources = /^(index\.ts|(src|environment|matchers|scripts|bench|bin)\/.+\.(ts|mjs|js|cjs)|jest-preset\.js|(ts|js)\/jest-preset\.js)$/;
+const product = /^(index\.ts|src|environment|matchers|bin|docs|README|CHANGELOG|CONTRIBUTING|examples)/;
 const binary = /\.(png|ico|gz|tgz|zip|wav|jpg)$/;
 
 /** Each rule: which files, what must not be there, and what to do. A rule's own file is left out of it. */

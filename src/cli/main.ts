@@ -1,0 +1,137 @@
+/** Reads the command line, calls the command, and maps what it came to to an exit code. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Argv } from 'yargs';
+import { commands } from './commands';
+import type { CliArguments, CliIo, CommandEntry, CommandModule, ExitCode } from './types';
+
+interface Call {
+  readonly module: CommandModule;
+  readonly args: CliArguments;
+}
+
+/** What the command line came to: a command to run, or a text to show. */
+type Reading = { readonly call: Call } | { readonly help: string; readonly code: 0 | 2 } | { readonly problems: readonly string[]; readonly command: string };
+
+/** Runs the process's command line and ends the process, once everything that was written has gone out. */
+export function start(): void {
+  const io: CliIo = { cwd: process.cwd(), env: process.env, stdout: process.stdout, stderr: process.stderr };
+  const end = (code: ExitCode): void => {
+    process.exitCode = code;
+    // An agent or a server that ignores its time limit must not keep the command alive.
+    process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
+  };
+  void main(process.argv.slice(2), io).then(end);
+}
+
+/**
+ * Runs one command line.
+ *
+ * @returns the exit code; never rejects: what goes wrong is told on stderr and is a 2
+ */
+export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode> {
+  try {
+    const reading = readCommandLine(argv);
+    if ('call' in reading) return await reading.call.module.run(reading.call.args, io);
+    if ('help' in reading) {
+      io.stdout.write(`${reading.help}\n`);
+      return reading.code;
+    }
+    for (const problem of reading.problems) io.stderr.write(`${problem}\n`);
+    io.stderr.write(`See: ${reading.command} --help\n`);
+    return 2;
+  } catch (thrown) {
+    const { toErrorInfo } = require('../support/errors') as typeof import('../support/errors');
+    io.stderr.write(`${toErrorInfo(thrown).message}\n`);
+    return 2;
+  }
+}
+
+const scriptName = 'jest-adk';
+
+function readCommandLine(argv: readonly string[]): Reading {
+  let chosen: { readonly entry: CommandEntry; readonly module: CommandModule; readonly known: ReadonlySet<string>; args?: CliArguments } | undefined;
+  let failure: string | undefined;
+  let printed = '';
+  const createParser = require('yargs/yargs') as typeof import('yargs/yargs');
+  const parser = createParser([...argv])
+    .scriptName(scriptName)
+    .usage('$0 <command>')
+    .parserConfiguration({ 'camel-case-expansion': false, 'dot-notation': false, 'parse-numbers': false, 'parse-positional-numbers': false })
+    .locale('en')
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .fail((message, thrown) => {
+      failure ??= message ?? thrown.message;
+    })
+    .help()
+    .alias('h', 'help')
+    .version(version());
+  for (const entry of commands) {
+    parser.command(
+      entry.command,
+      entry.describe,
+      (yargs) => {
+        const module = entry.load();
+        const defined = module.define(yargs);
+        chosen = { entry, module, known: namesOf(defined) };
+        return defined;
+      },
+      (args) => {
+        if (chosen !== undefined) chosen.args = args;
+      },
+    );
+  }
+  void parser.parse([...argv], (_error: unknown, _args: unknown, output: string) => {
+    printed = output;
+  });
+  const command = chosen === undefined ? scriptName : `${scriptName} ${chosen.entry.command.split(' ')[0] ?? ''}`;
+  if (failure !== undefined) return { problems: [failure], command };
+  if (chosen?.args !== undefined) {
+    const unknown = unknownFlags(chosen.args, chosen.known);
+    return unknown.length > 0 ? { problems: unknown, command } : { call: { module: chosen.module, args: chosen.args } };
+  }
+  if (printed !== '') return { help: printed, code: 0 };
+  return noCommand(argv, parser);
+}
+
+function noCommand(argv: readonly string[], parser: Argv): Reading {
+  const given = argv.find((word) => !word.startsWith('-'));
+  if (given !== undefined) return { problems: [withSuggestion(`There is no command ${JSON.stringify(given)}.`, given, commands.map(({ command }) => command.split(' ')[0] ?? ''))], command: scriptName };
+  if (argv.length > 0) return { problems: [`A command is missing before ${JSON.stringify(argv[0])}.`], command: scriptName };
+  let help = '';
+  parser.showHelp((text) => {
+    help = text;
+  });
+  return { help, code: 2 };
+}
+
+/** All names a command knows, aliases too. */
+function namesOf(yargs: Argv): ReadonlySet<string> {
+  // Public in yargs, absent in its types.
+  const { key, alias } = (yargs as Argv & { getOptions(): { key: Record<string, unknown>; alias: Record<string, readonly string[]> } }).getOptions();
+  return new Set([...Object.keys(key), ...Object.entries(alias).flatMap(([name, others]) => [name, ...others])]);
+}
+
+function unknownFlags(args: CliArguments, known: ReadonlySet<string>): readonly string[] {
+  const flags = Object.keys(args).filter((name) => name !== '_' && name !== '$0' && !known.has(name));
+  const words = ((args._ ?? []) as readonly unknown[]).slice(1);
+  return [
+    ...flags.map((name) => withSuggestion(`There is no flag ${dashed(name)}.`, dashed(name), [...known].map(dashed))),
+    ...words.map((word) => `Nothing is expected at ${JSON.stringify(String(word))}.`),
+  ];
+}
+
+function dashed(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
+function withSuggestion(message: string, seen: string, known: readonly string[]): string {
+  const { didYouMean } = require('../support/nearest') as typeof import('../support/nearest');
+  const hint = didYouMean(seen, known);
+  return hint === undefined ? message : `${message} ${hint}`;
+}
+
+function version(): string {
+  return (JSON.parse(readFileSync(join(__dirname, '..', '..', '..', 'package.json'), 'utf8')) as { readonly version: string }).version;
+}
