@@ -15,6 +15,7 @@ export { compareToolCalls, matchResponse, type CompareToolCallsOptions, type Com
 export type { CustomMetricFunction, CustomMetricResult, CustomMetricSpec, CustomTurnResult } from './metrics/custom';
 export { $any, match, type ArgumentMatcher, type PredicateMatcher } from './metrics/matchers';
 export { toolCallsOf, type ToolCall } from './metrics/tool-calls';
+export { adkServerTarget as remoteAgent, type RemoteAgentOptions } from './target/adk-server';
 export { agentFunction, factory } from './target/function-or-factory';
 export { functionTarget, type AgentFunction, type FunctionTargetOptions } from './target/function-target';
 export { sessionEvents } from './target/session-events';

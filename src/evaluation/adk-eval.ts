@@ -15,6 +15,7 @@ import { caseError, setProblems } from './case-checks';
 import { checkOptions } from './options';
 import { defaultParts, type Planning, type PlanParts } from './parts';
 import { metricsOf } from './plan';
+import { prepareTarget } from './prepare';
 import { Problems } from './problems';
 import { startEvaluation } from './run';
 import type { EvalPlan, Host, PlannedSet } from './types';
@@ -76,7 +77,7 @@ async function planCommand(request: AdkEvalRequest, host: Host, parts: PlanParts
     return cases.length === 0 ? [] : [{ loaded, configChoice, appName: request.appName, cases, metrics, warnings: [] }];
   });
   problems.throwIfAny();
-  return { ...checked, sets, target: request.target, options: {}, resultsDir: request.agentsDir };
+  return { ...checked, sets, target: await prepareTarget(request.target, { appName: request.appName }), options: {}, resultsDir: request.agentsDir };
 }
 
 function commandConfig({ configFilePath }: AdkEvalRequest, selections: readonly Selection[], host: Host, parts: PlanParts): ConfigChoice {

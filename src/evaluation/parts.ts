@@ -57,6 +57,7 @@ export function defaultParts(): PlanParts {
     resolveTarget: async (value, host, { agentName, extraPlugins, services, runConfig }) => {
       const target = await resolveTarget(value, { ...host, adk: host.adk as AdkProvider | undefined, options: { agentName, extraPlugins, services, runConfig } });
       if (agentName !== undefined && target.kind !== 'agent') throw refusal('bad_option', `The option "agentName" picks an agent out of a tree; a target of the kind "${target.kind}" has none.`);
+      if (target.kind === 'adk-server') refuseLocalOptions({ extraPlugins, services, runConfig });
       return target;
     },
     readEvalSet: (file, { given, ...options }) => readEvalSetFile(file, { ...options, givenPath: given }),
@@ -73,6 +74,12 @@ export function defaultParts(): PlanParts {
     withPositions: withPositionsIn,
     customMetric,
   };
+}
+
+/** What belongs to a runner of ours: the server has its own. */
+function refuseLocalOptions(options: { readonly [K in 'extraPlugins' | 'services' | 'runConfig']: EvaluateOptions[K] | undefined }): void {
+  const given = Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [`"${name}"`]));
+  if (given.length > 0) throw refusal('bad_option', `The option ${given.join(', ')} belongs to an agent that runs here; that of a server runs there, with what the server gives it.`);
 }
 
 /** Finds places in a file that is read once; undefined when it is gone or no longer parses. */

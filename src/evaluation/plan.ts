@@ -4,17 +4,18 @@ import type { ConfigChoice } from '../config/types';
 import { contentFileProblems, resolveContentFiles } from '../evalset/content-files';
 import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
 import { selectCases } from '../evalset/selection';
+import { openSessionOf } from '../inference/trial';
 import { checkMatchers } from '../metrics/check-matchers';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
 import { checkResultsWritable } from '../results/save';
 import { formatProblem, type Problem } from '../support/errors';
 import { resolveFrom } from '../support/paths';
-import type { Profile } from '../support/profile';
 import type { Target } from '../target/types';
 import { caseError, setProblems, unmetNeeds } from './case-checks';
 import { customMetricsOf } from './custom-metrics';
 import { checkOptions } from './options';
 import { defaultParts, type PlanParts, type Planning } from './parts';
+import { prepareTarget } from './prepare';
 import { Problems } from './problems';
 import { chooseSetConfig, loadSets, type SetSource } from './sources';
 import type { EvalPlan, EvaluateOptions, EvaluateRequest, Host, PlannedCase, PlannedSet } from './types';
@@ -36,20 +37,21 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
   const target = await problems.collectAsync(() => parts.resolveTarget(request.target, host, options));
   const sources = loadSets(planning);
   const wanted = selectWanted(planning, sources);
-  const appName = options.appName ?? target?.appName ?? defaultAppName;
-  const sets: PlannedSet[] = [];
+  const sets: SetDraft[] = [];
   for (const source of sources) {
-    const set = await planSet(planning, source, wanted.get(source) ?? [], appName, target);
+    const set = await planSet(planning, source, wanted.get(source) ?? [], target);
     if (set !== undefined && set.cases.length > 0) sets.push(set);
   }
   const resultsDir = options.resultsDir === undefined ? host.resultsDir : resolveFrom(host, options.resultsDir);
   if (resultsDir !== undefined) problems.collect(() => checkResultsWritable(resultsDir));
   problems.throwIfAny(parts.withPositions);
+  // Without a target there was a problem.
+  const ready = request.offline === true ? (target as Target) : await prepareTarget(target as Target, options);
+  const appName = options.appName ?? ready.appName ?? defaultAppName;
   return {
     ...checked,
-    sets,
-    // Without a target there was a problem.
-    target: target as Target,
+    sets: sets.map((set) => ({ ...set, appName })),
+    target: ready,
     options,
     ...(resultsDir === undefined ? {} : { resultsDir }),
   };
@@ -79,7 +81,10 @@ export function selectWanted({ options, checked, problems, request, host }: Plan
   return wanted;
 }
 
-async function planSet(planning: Planning, source: SetSource, cases: readonly EvalCase[], appName: string, target: Target | undefined): Promise<PlannedSet | undefined> {
+/** What is planned of a set before the target is asked anything. */
+type SetDraft = Omit<PlannedSet, 'appName'>;
+
+async function planSet(planning: Planning, source: SetSource, cases: readonly EvalCase[], target: Target | undefined): Promise<SetDraft | undefined> {
   const { checked, problems, parts, host } = planning;
   const { loaded } = source;
   const files = { baseDir: loaded.file === '' ? host.callerDir : dirname(loaded.file), projectRoot: host.rootDir };
@@ -97,8 +102,7 @@ async function planSet(planning: Planning, source: SetSource, cases: readonly Ev
   return {
     loaded,
     configChoice,
-    appName,
-    cases: cases.map((evalCase) => plannedCase(evalCase, checked.profile)),
+    cases: cases.map((evalCase) => plannedCase(evalCase, planning, target)),
     metrics,
     prepareContent: (content) => resolveContentFiles(content, files),
     warnings: [...new Set([...source.warnings, ...loaded.warnings, ...config.warnings, ...matchers.filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice)].map(oneLine))],
@@ -118,8 +122,8 @@ function oneLine(problem: Problem): string {
   return formatProblem(problem).replace(/\n\s*/g, '  ');
 }
 
-function plannedCase(evalCase: EvalCase, profile: Profile): PlannedCase {
-  const error = caseError(evalCase, profile);
+function plannedCase(evalCase: EvalCase, { checked, options }: Planning, target: Target | undefined): PlannedCase {
+  const error = caseError(evalCase, checked.profile) ?? target?.refusal?.(openSessionOf(evalCase.sessionInput, options));
   return error === undefined ? { evalCase } : { evalCase, error };
 }
 

@@ -4,6 +4,7 @@ import type { TrialRecord } from '../inference/types';
 import { refusal } from '../support/errors';
 import { checkOptions } from './options';
 import { defaultParts, type PlanParts } from './parts';
+import { prepareTarget } from './prepare';
 import { Problems } from './problems';
 import type { EvaluateOptions, Host } from './types';
 
@@ -34,7 +35,7 @@ export async function runSingleTurn(target: unknown, start: TurnStart, options: 
   };
   let record: TrialRecord | undefined;
   await runTrials(
-    resolved,
+    await prepareTarget(resolved, options),
     [{ evalCase, info: { evalSetId: '', evalId: evalCase.evalId, trial: 0 } }],
     {
       concurrency: 1,

@@ -47,6 +47,8 @@ export interface EvaluateRequest {
   readonly options?: EvaluateOptions;
   /** Narrows the cases further: what the host knows to be wanted, such as the tests that were selected. Sets left without cases are dropped. */
   readonly selected?: (evalSetId: string, evalId: string) => boolean;
+  /** Plans without asking anybody: the app name of a remote agent may stay unknown. Such a plan is for looking at. */
+  readonly offline?: boolean;
 }
 
 /** A path, or an eval set as an object. */

@@ -86,11 +86,14 @@ function ownSignal(outer: AbortSignal | undefined): { readonly signal: AbortSign
 async function closeTarget(target: Target, options: RunTrialsOptions): Promise<readonly string[]> {
   const limits = new TrialLimits(options.clock ?? systemClock, options.unlimited === true ? {} : { turnTimeoutMs: options.turnTimeoutMs }, new AbortController().signal);
   const limit = limits.start('closing the agent');
+  const closing = (async () => (await target.close(limits.signal)) ?? [])();
   try {
-    await limit.race(target.close());
-    return [];
+    return await limit.race(closing);
   } catch (thrown) {
-    return [thrown instanceof Stopped ? thrown.message : `closing the agent failed: ${toErrorInfo(thrown).message}`];
+    if (!(thrown instanceof Stopped)) return [`closing the agent failed: ${toErrorInfo(thrown).message}`];
+    // A target that listens to the signal says what it could not do; one that does not is left behind.
+    const said = await Promise.race([closing.catch(() => []), new Promise<readonly string[]>((resolve) => setImmediate(() => setImmediate(resolve, [])))]);
+    return [thrown.message, ...said];
   } finally {
     limit.end();
     limits.close();

@@ -47,14 +47,14 @@ type Draft = { -readonly [K in keyof TrialRecord]: TrialRecord[K] };
 export async function runTrial(target: Target, evalCase: EvalCase, info: TrialInfo, options: TrialOptions, signal: AbortSignal): Promise<TrialRecord> {
   const clock = options.clock ?? systemClock;
   const begun = clock.elapsed();
-  const input = sessionInput(evalCase.sessionInput, options);
+  const input = openSessionOf(evalCase.sessionInput, options);
   const record: Draft = {
     evalId: evalCase.evalId,
     trial: info.trial,
     ids: { appName: input.appName ?? target.appName ?? '', userId: input.userId, sessionId: input.sessionId ?? '' },
     invocations: [],
     endReason: 'completed',
-    warnings: Object.keys(input.state).some((key) => key.startsWith('temp:')) ? ['session_input.state has `temp:` keys, which no session stores: they are not seen by the agent'] : [],
+    warnings: Object.keys(input.state ?? {}).some((key) => key.startsWith('temp:')) ? ['session_input.state has `temp:` keys, which no session stores: they are not seen by the agent'] : [],
     startedAt: clock.now(),
     durationMs: 0,
   };
@@ -278,14 +278,15 @@ export function userIdOf(input: SessionInput | undefined, given?: string): strin
   return input?.userId || given || defaultUserId;
 }
 
-function sessionInput(input: SessionInput | undefined, options: TrialOptions): OpenSession {
+/** What the target is asked to open for a case. */
+export function openSessionOf(input: SessionInput | undefined, options: Pick<TrialOptions, 'appName' | 'userId'>): OpenSession {
   const appName = input?.appName || options.appName;
   const sessionId = input?.sessionId;
   return {
     ...(appName === undefined || appName === '' ? {} : { appName }),
     userId: userIdOf(input, options.userId),
     ...(sessionId === undefined || sessionId === '' ? {} : { sessionId }),
-    state: input?.state ?? {},
+    ...(input === undefined ? {} : { state: input.state ?? {} }),
   };
 }
 

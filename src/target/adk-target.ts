@@ -192,7 +192,7 @@ function trialRunner(adk: AdkModule, base: AdkRunner, { appName }: SessionKey, o
  */
 async function prepareSession(adk: AdkModule, service: SessionService, key: SessionKey, input: OpenSession): Promise<void> {
   if (input.sessionId !== undefined && (await service.getSession(key)) !== undefined) return;
-  const state = toPlain(input.state) as Record<string, unknown>;
+  const state = toPlain(input.state ?? {}) as Record<string, unknown>;
   const isShared = ([name]: [string, unknown]): boolean => name.startsWith('user:') || name.startsWith('app:');
   const shared = Object.entries(state).filter(isShared);
   const session = await service.createSession({ ...key, state: Object.fromEntries(Object.entries(state).filter((entry) => !isShared(entry))) });

@@ -32,6 +32,19 @@ export function secondsFrom(timestamp: number): number {
   return timestamp > 1e11 ? timestamp / 1000 : timestamp;
 }
 
+/**
+ * Reads a content in either spelling: camelCase, without absent values; what belongs to the user (arguments, responses) is left as it is.
+ *
+ * @param where  names the content in messages
+ * @throws {JestAdkError} `bad_event` with everything that is not of its kind
+ */
+export function contentFromJson(value: unknown, where: string): Content {
+  const problems: Problem[] = [];
+  const content = contentFromValue(value, [where], problems);
+  if (problems.length > 0) throw new JestAdkError('bad_event', problems);
+  return content;
+}
+
 /** Reads a content in either spelling; adds to `problems` what is not of its kind. */
 function contentFromValue(value: unknown, path: readonly (string | number)[], problems: Problem[]): Content {
   if (!isObject(value)) {

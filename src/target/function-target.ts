@@ -52,7 +52,7 @@ export function functionSession(fn: AgentFunction, author: string, input: OpenSe
     appName: input.appName ?? defaultAppName,
     userId: input.userId,
     sessionId: input.sessionId ?? newSessionId(),
-    state: toPlain(input.state) as Record<string, unknown>,
+    state: toPlain(input.state ?? {}) as Record<string, unknown>,
   };
   let index = 0;
   return {

@@ -4,9 +4,11 @@ import { resolveModuleFile } from '../support/module-file';
 import { resolveFrom, type PathBases } from '../support/paths';
 import { type AdkProvider, createNodeAdkProvider } from './adk-copy';
 import { isRunnable } from './adk-shapes';
+import { adkServerTarget } from './adk-server';
 import { type AdkTargetOptions, adkTarget } from './adk-target';
 import { functionOrFactory, markedTarget } from './function-or-factory';
 import { type AgentFunction, functionTarget } from './function-target';
+import { looksLikeUrl } from './http/base-url';
 import type { ModuleLoader, Target } from './types';
 
 /** The world in which a target is looked up. */
@@ -23,17 +25,19 @@ const exportNames = ['app', 'rootApp', 'rootAgent', 'agent'] as const;
 /** File names in a folder that is given as an agent module. */
 const namesInFolder = ['index', 'agent'];
 
-const legalTargets = 'Pass an agent, an App, a Runner, a function that makes one, a function (turn, session) => answer, or the path of a module that exports one.';
+const legalTargets = 'Pass an agent, an App, a Runner, a function that makes one, a function (turn, session) => answer, the path of a module that exports one, or the URL of a server.';
 
 /**
  * Makes a target of whatever the user passes: an agent, an `App` or a `Runner` of `@google/adk` (of any copy), a factory, a function
- * under evaluation, a ready target, or the path of a module that exports one of these (`./agent`, `./agent.ts#name`).
+ * under evaluation, a ready target, the path of a module that exports one of these (`./agent`, `./agent.ts#name`), or the URL of a server
+ * that has the agent.
  *
  * @param value    what was passed
  * @param context  where paths start, and how modules are loaded
- * @throws {JestAdkError} `no_target` for anything else, `agent_module_not_found`, `agent_not_exported` with what was looked for
+ * @throws {JestAdkError} `no_target` for anything else, `bad_url`, `agent_module_not_found`, `agent_not_exported` with what was looked for
  */
 export async function resolveTarget(value: unknown, context: TargetContext): Promise<Target> {
+  if (typeof value === 'string' && looksLikeUrl(value)) return adkServerTarget(value);
   if (typeof value === 'string' && value !== '') return moduleTarget(value, context);
   const provider = context.adk ?? createNodeAdkProvider([context.callerDir, context.rootDir]);
   const target = await targetOf(value, provider, context.options);

@@ -1,3 +1,4 @@
+import type { ErrorInfo } from '../support/errors';
 import type { AppDetails, Content, JsonObject, JsonValue, UsageMetadata } from '../evalset/types';
 
 /** An event as a target yields it: ADK's `Event` in camelCase, plain data. `timestamp` in seconds. */
@@ -35,7 +36,15 @@ export interface OpenSession {
   readonly userId: string;
   /** Pinned session; otherwise the target makes a fresh id. */
   readonly sessionId?: string;
-  readonly state: JsonObject;
+  /** State before the first turn; undefined when the case has no session input. */
+  readonly state?: JsonObject;
+}
+
+/** What a target is told before an evaluation. */
+export interface PrepareTarget {
+  /** App name that the evaluation's options give; a target's own comes first. */
+  readonly appName?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a target observed in a turn beside its events; gathered without touching the user's agent. */
@@ -66,9 +75,23 @@ export interface Target {
   /** Name used for results when nothing else says one (`App.name`, the root agent's name). */
   readonly appName?: string | undefined;
   readonly capabilities: { readonly appDetails: boolean; readonly state: boolean; readonly plugins: boolean; readonly cancel: boolean };
+  /**
+   * Makes the target of one evaluation: what can only be known by asking is asked, after everything else was found right, and what the
+   * evaluation leaves behind is its own. Targets without it are used as they are, by one evaluation after the other.
+   *
+   * @throws {JestAdkError} when it cannot be evaluated
+   */
+  prepare?(context: PrepareTarget): Promise<Target>;
+  /** Why no session can be opened for a case; known without asking anybody. */
+  refusal?(input: OpenSession): ErrorInfo | undefined;
   openSession(input: OpenSession, signal: AbortSignal): Promise<TargetSession>;
-  /** Once, after the last case. */
-  close(): Promise<void>;
+  /**
+   * Once, after the last case: waits until nothing of the evaluation is left behind.
+   *
+   * @param signal  aborted when the time for it is over; what is left is then told at once
+   * @returns warnings, when there are any
+   */
+  close(signal?: AbortSignal): Promise<void | readonly string[]>;
 }
 
 /** Loads user modules (agents, metrics, hooks) where the caller lives: Jest's sandbox, or Node. */
