@@ -126,13 +126,13 @@ export class HttpClient {
     if (body !== undefined) own.push(['content-type', 'application/json'], ['content-length', String(Buffer.byteLength(body))]);
     const flat = flatHeaders(headers, own);
     const { proxy } = this;
-    const target = { method, host: base.host, port: base.port, ...(base.secure ? { servername: base.host } : {}) };
+    const target = { method, host: base.host, port: base.port };
     if (proxy === undefined) {
       this.agent ??= this.directAgent();
       return this.transport.request({ ...target, path, agent: this.agent, headers: flat });
     }
     const { openThroughProxy, proxyAgent }: typeof import('./through-proxy') = require('./through-proxy');
-    this.agent ??= proxyAgent(proxy, idleMs);
+    this.agent ??= proxyAgent(proxy, base.secure, idleMs);
     return openThroughProxy(this.transport, { ...target, path, agent: this.agent }, flat, base.secure);
   }
 

@@ -3,18 +3,20 @@ import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import { refusal } from '../../support/errors';
 
 /**
- * An agent that connects through a proxy.
+ * An agent that connects through a proxy. Connections to TLS servers, which are tunnels, are kept. Those for plain HTTP are not: the
+ * package makes a request one for a proxy (whole URL, password) only when it connects for it.
  *
  * @param proxy   its URL; what it speaks (HTTP, HTTPS, SOCKS) is in the scheme
+ * @param secure  the server speaks TLS
  * @param idleMs  milliseconds that a connection is kept without a request
  * @throws {JestAdkError} `bad_proxy` for what is no proxy's URL, which may hold a password and is not repeated
  */
-export function proxyAgent(proxy: string, idleMs: number): Agent {
+export function proxyAgent(proxy: string, secure: boolean, idleMs: number): Agent {
   if (!URL.canParse(proxy) || !/^(https?|socks(4a?|5h?)?|pac\+\w+):$/.test(new URL(proxy).protocol)) {
     throw refusal('bad_proxy', 'The proxy that the environment names (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY) is no URL that can be used.', 'Write it like http://proxy.example.com:3128.');
   }
   const { ProxyAgent } = require('proxy-agent') as typeof import('proxy-agent');
-  return new ProxyAgent({ keepAlive: true, maxSockets: Infinity, timeout: idleMs, getProxyForUrl: () => proxy });
+  return new ProxyAgent({ keepAlive: secure, maxSockets: Infinity, timeout: idleMs, getProxyForUrl: () => proxy });
 }
 
 /**
