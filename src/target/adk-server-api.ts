@@ -84,13 +84,12 @@ async function* wholeTurn(client: HttpClient, call: Call): AsyncGenerator<AgentE
 }
 
 function remoteEvent(client: HttpClient, call: Call, value: unknown, index: number): AgentEvent {
-  const where = `events[${index}]`;
   const refused = (what: string): never => {
     throw client.failure(call, { code: 'http_answer', reason: `was answered with something that is no event: ${what}` });
   };
-  if (!isObject(value) || typeof value.author !== 'string') return refused(`${where} is ${isObject(value) ? 'an object without an author' : words(value)}`);
+  if (!isObject(value) || typeof value.author !== 'string') return refused(`events[${index}] is ${isObject(value) ? 'an object without an author' : words(value)}`);
   try {
-    const event = eventFromJson(value, where);
+    const event = eventFromJson(value, ['events', index]);
     return event.timestamp === undefined ? event : { ...event, timestamp: secondsFrom(event.timestamp) };
   } catch (thrown) {
     if (!(thrown instanceof JestAdkError)) throw thrown;

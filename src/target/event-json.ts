@@ -17,12 +17,12 @@ const textFields = ['id', 'errorCode', 'errorMessage', 'modelVersion', 'branch']
  * is there in both spellings the camelCase one counts. `timestamp` is taken as seconds.
  *
  * @param value  the event
- * @param where  names the event in messages, e.g. `events[2]`
+ * @param where  names the event in messages: words, or its path, e.g. `['events', 2]`
  * @throws {JestAdkError} `bad_event` with every field that is not of its kind
  */
-export function eventFromJson(value: unknown, where: string): AgentEvent {
+export function eventFromJson(value: unknown, where: string | readonly (string | number)[]): AgentEvent {
   const problems: Problem[] = [];
-  const event = readEvent(value, [where], problems);
+  const event = readEvent(value, typeof where === 'string' ? [where] : where, problems);
   if (problems.length > 0) throw new JestAdkError('bad_event', problems);
   return event;
 }

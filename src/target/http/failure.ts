@@ -21,7 +21,7 @@ export class RequestFailure extends JestAdkError {
 
   /** @param request  method and path, as `POST /run` */
   constructor(request: string, { code, reason, hint, status, retryAfter }: FailureDetails, cause?: unknown) {
-    super(code, [{ code, message: `${request} ${reason}.`, ...(hint === undefined ? {} : { hint }) }], { cause });
+    super(code, [{ code, message: `${request} ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`, ...(hint === undefined ? {} : { hint }) }], { cause });
     this.reason = reason;
     this.status = status;
     this.retryAfter = retryAfter;
