@@ -88,7 +88,7 @@ function readCommandLine(argv: readonly string[]): Reading {
   const command = chosen === undefined ? scriptName : `${scriptName} ${chosen.entry.command.split(' ')[0] ?? ''}`;
   if (failure !== undefined) return { problems: [failure], command };
   if (chosen?.args !== undefined) {
-    const unknown = unknownFlags(chosen.args, chosen.known);
+    const unknown = unknownFlags(chosen.args, chosen.known, chosen.entry.takesWords === true);
     return unknown.length > 0 ? { problems: unknown, command } : { call: { module: chosen.module, args: chosen.args } };
   }
   if (printed !== '') return { help: printed, code: 0 };
@@ -113,9 +113,9 @@ function namesOf(yargs: Argv): ReadonlySet<string> {
   return new Set([...Object.keys(key), ...Object.entries(alias).flatMap(([name, others]) => [name, ...others])]);
 }
 
-function unknownFlags(args: CliArguments, known: ReadonlySet<string>): readonly string[] {
+function unknownFlags(args: CliArguments, known: ReadonlySet<string>, takesWords: boolean): readonly string[] {
   const flags = Object.keys(args).filter((name) => name !== '_' && name !== '$0' && !known.has(name));
-  const words = ((args._ ?? []) as readonly unknown[]).slice(1);
+  const words = takesWords ? [] : ((args._ ?? []) as readonly unknown[]).slice(1);
   return [
     ...flags.map((name) => withSuggestion(`There is no flag ${dashed(name)}.`, dashed(name), [...known].map(dashed))),
     ...words.map((word) => `Nothing is expected at ${JSON.stringify(String(word))}.`),

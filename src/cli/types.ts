@@ -36,5 +36,7 @@ export interface CommandEntry {
   /** In yargs's words, e.g. `eval <target> <paths..>`. */
   readonly command: string;
   readonly describe: string;
+  /** Words after the command are its arguments, in `args._`; elsewhere they are a mistake. */
+  readonly takesWords?: true;
   load(): CommandModule;
 }

@@ -30,6 +30,8 @@ export interface LocatedEvalSet {
   readonly given: string;
   /** Case ids selected after a colon; absent means all. */
   readonly caseIds?: readonly string[];
+  /** It was named more than once, and as a whole. */
+  readonly repeated?: true;
 }
 
 /** What the paths named, and what is worth a line about it. */
@@ -125,5 +127,6 @@ function merge(collected: Map<string, LocatedEvalSet>, set: LocatedEvalSet, prof
     return;
   }
   const caseIds = [...new Set([...(before.caseIds ?? []), ...(set.caseIds ?? [])])];
-  collected.set(key, { ...before, ...(caseIds.length > 0 && { caseIds }) });
+  const whole = before.caseIds === undefined && set.caseIds === undefined;
+  collected.set(key, { ...before, ...(caseIds.length > 0 && { caseIds }), ...(whole && { repeated: true }) });
 }

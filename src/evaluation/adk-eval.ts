@@ -67,7 +67,7 @@ async function planCommand(request: AdkEvalRequest, host: Host, parts: PlanParts
   const configChoice = commandConfig(request, selections, host, parts);
   const problems = new Problems();
   const planning: Planning = { request: { target: request.target, evalSets: [...request.sets] }, options: {}, checked, host, parts, problems };
-  const metrics = await metricsOf(planning, configChoice);
+  const metrics = await metricsOf(planning, configChoice, selections.map(({ path }) => path));
   const first = selections[0];
   const byFile = first !== undefined && first.path !== '' && existsSync(resolve(host.rootDir, first.path));
   const seen = new Set<string>();

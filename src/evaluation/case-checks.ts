@@ -20,7 +20,7 @@ export function setProblems(loaded: Loaded<EvalSet>, cases: readonly EvalCase[],
     ...(options.profile.pinnedSessionsRerun || options.numRuns === 1 ? [] : cases.filter(isPinned).map((one) => at(loaded, one, {
       code: 'pinned_session',
       message: `Case "${one.evalId}" is pinned to the session "${one.sessionInput?.sessionId}" and would run ${options.numRuns} times in it.`,
-      hint: 'Run it once (numRuns: 1), or leave session_id out.',
+      hint: 'Run it once (--num-runs 1 on the command line, numRuns: 1 in code), or leave session_id out.',
     }))),
   ];
 }

@@ -15,6 +15,7 @@ import { caseError, setProblems, unmetNeeds } from './case-checks';
 import { customMetricsOf } from './custom-metrics';
 import { checkOptions } from './options';
 import { defaultParts, type PlanParts, type Planning } from './parts';
+import { pinnedProblems } from './pinned-sessions';
 import { prepareTarget } from './prepare';
 import { Problems } from './problems';
 import { chooseSetConfig, loadSets, type SetSource } from './sources';
@@ -37,11 +38,17 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
   const target = await problems.collectAsync(() => parts.resolveTarget(request.target, host, options));
   const sources = loadSets(planning);
   const wanted = selectWanted(planning, sources);
+  for (const source of sources) checkSet(planning, source, wanted.get(source) ?? []);
+  const configured = chooseConfigs(planning, sources);
+  problems.add(...(request.check?.(configured.map(({ source, choice }) => ({ loaded: source.loaded, configChoice: choice, ...(source.repeated === true && { repeated: true }) }))) ?? []));
+  const metrics = await metricsByConfig(planning, configured);
   const sets: SetDraft[] = [];
-  for (const source of sources) {
-    const set = await planSet(planning, source, wanted.get(source) ?? [], target);
-    if (set !== undefined && set.cases.length > 0) sets.push(set);
+  for (const one of configured) {
+    const set = planSet(planning, one, wanted.get(one.source) ?? [], metrics.get(configKey(one.choice)) ?? []);
+    if (set.cases.length > 0) sets.push(set);
   }
+  if (target !== undefined) problems.add(...sets.flatMap((set) => unmetNeeds(set.metrics, target)), ...pinnedProblems(sets, target, options));
+  if (target?.refusal !== undefined) sets.forEach((set, index) => { sets[index] = { ...set, cases: set.cases.map((planned) => refusedBy(planned, target, options)) }; });
   const resultsDir = options.resultsDir === undefined ? host.resultsDir : resolveFrom(host, options.resultsDir);
   if (resultsDir !== undefined) problems.collect(() => checkResultsWritable(resultsDir));
   problems.throwIfAny(parts.withPositions);
@@ -71,7 +78,10 @@ export function selectWanted({ options, checked, problems, request, host }: Plan
     sources.map((source) => {
       const { evalSetId } = source.loaded.value;
       const selected = problems.collect(() => selectCases(source.loaded.value, source.caseIds, profile)) ?? [];
-      const isWanted = ({ evalId }: EvalCase): boolean => (only?.has(evalId) ?? true) && (onlyCases?.ids.includes(evalId) ?? true) && (request.selected?.(evalSetId, evalId) ?? true);
+      const isWanted = (evalCase: EvalCase): boolean => {
+        const { evalId } = evalCase;
+        return (only?.has(evalId) ?? true) && (onlyCases?.ids.includes(evalId) ?? true) && (request.selected?.(evalSetId, evalId, evalCase) ?? true);
+      };
       return [source, selected.filter(isWanted)];
     }),
   );
@@ -84,28 +94,66 @@ export function selectWanted({ options, checked, problems, request, host }: Plan
 /** What is planned of a set before the target is asked anything. */
 type SetDraft = Omit<PlannedSet, 'appName'>;
 
-async function planSet(planning: Planning, source: SetSource, cases: readonly EvalCase[], target: Target | undefined): Promise<SetDraft | undefined> {
-  const { checked, problems, parts, host } = planning;
-  const { loaded } = source;
-  const files = { baseDir: loaded.file === '' ? host.callerDir : dirname(loaded.file), projectRoot: host.rootDir };
+/** A set with its config. */
+interface Configured {
+  readonly source: SetSource;
+  readonly choice: ConfigChoice;
+  readonly warnings: readonly Problem[];
+}
+
+function chooseConfigs(planning: Planning, sources: readonly SetSource[]): readonly Configured[] {
+  return sources.flatMap((source) => {
+    const config = planning.problems.collect(() => chooseSetConfig(planning, source.loaded));
+    return config === undefined ? [] : [{ source, ...config }];
+  });
+}
+
+function configKey({ file, reason }: ConfigChoice): string {
+  return file ?? reason;
+}
+
+/** The metrics of each config, made once, however many sets it belongs to. */
+async function metricsByConfig(planning: Planning, configured: readonly Configured[]): Promise<Map<string, readonly MadeMetric[]>> {
+  const made = new Map<string, readonly MadeMetric[]>();
+  for (const { choice } of configured) {
+    const key = configKey(choice);
+    if (made.has(key)) continue;
+    const setIds = configured.filter((other) => configKey(other.choice) === key).map(({ source }) => source.loaded.value.evalSetId);
+    made.set(key, await metricsOf(planning, choice, setIds));
+  }
+  return made;
+}
+
+/** What is wrong with a set by itself, whatever its config. */
+function checkSet(planning: Planning, { loaded }: SetSource, cases: readonly EvalCase[]): void {
+  const { checked, problems } = planning;
   if (loaded.value.evalCases.length === 0 && !checked.profile.emptySetAccepted) {
     problems.add({ code: 'empty_set', message: `The eval set "${loaded.value.evalSetId}" has 0 eval cases.`, hint: 'There is nothing to pass or fail.', ...fileOf(loaded) });
   }
-  problems.add(...setProblems(loaded, cases, checked), ...contentFileProblems(loaded, files));
-  const matchers = checked.profile.name === 'default' ? checkMatchers(loaded) : [];
-  problems.add(...matchers.filter((problem) => problem.severity !== 'warning'));
-  const config = problems.collect(() => chooseSetConfig(planning, loaded));
-  if (config === undefined) return undefined;
-  const configChoice = config.choice;
-  const metrics = await metricsOf(planning, configChoice);
-  if (target !== undefined) problems.add(...unmetNeeds(metrics, target));
+  problems.add(...setProblems(loaded, cases, checked), ...contentFileProblems(loaded, contentFiles(planning, loaded)));
+  problems.add(...matcherProblems(planning, loaded).filter((problem) => problem.severity !== 'warning'));
+}
+
+function matcherProblems({ checked }: Planning, loaded: Loaded<EvalSet>): readonly Problem[] {
+  return checked.profile.name === 'default' ? checkMatchers(loaded) : [];
+}
+
+/** Where files that a content names are looked up. */
+function contentFiles({ host }: Planning, loaded: Loaded<EvalSet>): { readonly baseDir: string; readonly projectRoot: string } {
+  return { baseDir: loaded.file === '' ? host.callerDir : dirname(loaded.file), projectRoot: host.rootDir };
+}
+
+function planSet(planning: Planning, { source, choice: configChoice, warnings }: Configured, cases: readonly EvalCase[], metrics: readonly MadeMetric[]): SetDraft {
+  const { parts } = planning;
+  const { loaded } = source;
+  const files = contentFiles(planning, loaded);
   return {
     loaded,
     configChoice,
-    cases: cases.map((evalCase) => plannedCase(evalCase, planning, target)),
+    cases: cases.map((evalCase) => plannedCase(evalCase, planning)),
     metrics,
     prepareContent: (content) => resolveContentFiles(content, files),
-    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...config.warnings, ...matchers.filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice)].map(oneLine))],
+    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...warnings, ...matcherProblems(planning, loaded).filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice)].map(oneLine))],
     locate: (evalCase) => {
       const place = loaded.placeOf(evalCase);
       return place === undefined ? undefined : parts.positionOf(place);
@@ -122,25 +170,31 @@ function oneLine(problem: Problem): string {
   return formatProblem(problem).replace(/\n\s*/g, '  ');
 }
 
-function plannedCase(evalCase: EvalCase, { checked, options }: Planning, target: Target | undefined): PlannedCase {
-  const error = caseError(evalCase, checked.profile) ?? target?.refusal?.(openSessionOf(evalCase.sessionInput, options));
+function plannedCase(evalCase: EvalCase, { checked }: Planning): PlannedCase {
+  const error = caseError(evalCase, checked.profile);
   return error === undefined ? { evalCase } : { evalCase, error };
 }
 
+function refusedBy(planned: PlannedCase, target: Target, options: EvaluateOptions): PlannedCase {
+  const error = planned.error ?? target.refusal?.(openSessionOf(planned.evalCase.sessionInput, options));
+  return error === undefined ? planned : { ...planned, error };
+}
+
 /** The metrics of a config, with those that the user brings; what cannot be made is among the problems. */
-export async function metricsOf(planning: Planning, choice: ConfigChoice): Promise<readonly MadeMetric[]> {
+export async function metricsOf(planning: Planning, choice: ConfigChoice, setIds: readonly string[]): Promise<readonly MadeMetric[]> {
   const { checked, problems } = planning;
   const { config, file } = choice;
   const where = file === undefined ? {} : { file };
+  const belongsTo = `Config of ${setIds.map((id) => JSON.stringify(id)).join(', ')}.`;
   if (config.criteria.size === 0 && !checked.profile.emptyCriteriaAccepted) {
-    problems.add({ ...where, code: 'empty_criteria', path: ['criteria'], message: 'The config names no criterion, so no case could pass or fail.', hint: 'Leave the config out to use the defaults.' });
+    problems.add({ ...where, code: 'empty_criteria', path: ['criteria'], message: 'The config names no criterion, so no case could pass or fail.', hint: `Leave the config out to use the defaults. ${belongsTo}` });
   }
   if (config.liveModelConfig !== undefined) {
     problems.add({ ...where, code: 'live_mode', path: ['live_model_config'], message: 'The config asks for live mode, which this version does not have.' });
   }
   const custom = await customMetricsOf(planning, choice);
   const made = makeMetrics(config.criteria, checked.profile, custom);
-  problems.add(...made.problems.map((problem) => ({ ...where, ...problem })));
+  problems.add(...made.problems.map((problem) => ({ ...where, ...problem, hint: [problem.hint, belongsTo].filter(Boolean).join(' ') })));
   return made.metrics;
 }
 

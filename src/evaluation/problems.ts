@@ -1,5 +1,10 @@
 import { JestAdkError, type Problem } from '../support/errors';
 
+/** One config may belong to many sets, and its problems are found with each. */
+function unique(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
 /** Collects what is wrong, so that all of it can be told at once. */
 export class Problems {
   private readonly found: Problem[] = [];
@@ -37,7 +42,7 @@ export class Problems {
     const first = this.found[0];
     if (first === undefined) return;
     const byFile = new Map<string | undefined, Problem[]>();
-    for (const problem of this.found) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
+    for (const problem of unique(this.found)) byFile.set(problem.file, [...(byFile.get(problem.file) ?? []), problem]);
     throw new JestAdkError(first.code, [...byFile].flatMap(([file, problems]) => (file === undefined ? problems : withPositions(problems, file))));
   }
 

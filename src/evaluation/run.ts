@@ -1,6 +1,7 @@
 /** Runs a plan: every trial on the pool, scored as it ends, rolled up per case; results saved before the evaluation settles. */
 import { runTrials, type RunTrialsOptions, type TrialJob } from '../inference/run-trials';
 import type { TrialRecord } from '../inference/types';
+import { hasScored } from '../results/scored';
 import { schemaVersion, type CaseResult, type EvalSetResult, type EvaluationResult, type TrialResult } from '../results/model';
 import { saveEvalSetResult } from '../results/save';
 import { toErrorInfo } from '../support/errors';
@@ -218,8 +219,8 @@ function nothingJudged(cases: readonly CaseResult[]): readonly string[] {
 }
 
 /** A result that cannot be saved makes the set an error; where the reference stops at it, so do we. */
-function save({ plan, parts }: Run, result: EvalSetResult): EvalSetResult {
-  if (plan.resultsDir === undefined) return result;
+function save({ plan, host, parts }: Run, result: EvalSetResult): EvalSetResult {
+  if (plan.resultsDir === undefined || (host.skipUnscored === true && !hasScored(result))) return result;
   try {
     return { ...result, resultFile: parts.save(result, { resultsDir: plan.resultsDir }) };
   } catch (thrown) {

@@ -13,6 +13,8 @@ export interface SetSource {
   readonly loaded: Loaded<EvalSet>;
   /** Case ids named behind its path. */
   readonly caseIds?: readonly string[];
+  /** Its file was named more than once, and as a whole. */
+  readonly repeated?: true;
   readonly warnings: readonly Problem[];
 }
 
@@ -42,7 +44,7 @@ function readOne({ problems, parts, host, options, checked }: Planning, located:
     });
     return parts.renderPrompts(read, { engine: options.promptTemplateEngine ?? 'string', projectRoot: host.rootDir });
   });
-  return loaded === undefined ? [] : [{ loaded, warnings, ...(located.caseIds === undefined ? {} : { caseIds: located.caseIds }) }];
+  return loaded === undefined ? [] : [{ loaded, warnings, ...(located.caseIds === undefined ? {} : { caseIds: located.caseIds }), ...(located.repeated === true && { repeated: true }) }];
 }
 
 function repeatedSets(sources: readonly SetSource[]): readonly Problem[] {

@@ -5,7 +5,7 @@ import type { CustomMetricFunction } from '../metrics/custom';
 import type { MadeMetric } from '../metrics/registry';
 import type { Metric } from '../metrics/types';
 import type { CaseResult, EvaluationListener, EvaluationResult, PassPolicy } from '../results/model';
-import type { ErrorInfo } from '../support/errors';
+import type { ErrorInfo, Problem } from '../support/errors';
 import type { Profile } from '../support/profile';
 import type { ModuleLoader, Target } from '../target/types';
 
@@ -36,6 +36,8 @@ export interface Host {
   readonly onlyCases?: { readonly ids: readonly string[]; readonly by: string };
   /** No time limits: a debugger is attached. */
   readonly unlimited?: boolean;
+  /** A set of which no trial could be scored is not saved: there is nothing to look at. */
+  readonly skipUnscored?: true;
 }
 
 /** What is asked for: a target, eval sets, options. */
@@ -46,9 +48,19 @@ export interface EvaluateRequest {
   readonly evalSets: EvalSetSource | readonly EvalSetSource[];
   readonly options?: EvaluateOptions;
   /** Narrows the cases further: what the host knows to be wanted, such as the tests that were selected. Sets left without cases are dropped. */
-  readonly selected?: (evalSetId: string, evalId: string) => boolean;
+  readonly selected?: (evalSetId: string, evalId: string, evalCase: EvalCase) => boolean;
+  /** More checks, made before the target is asked anything; what they find is told with everything else. */
+  readonly check?: (sets: readonly ConfiguredSet[]) => readonly Problem[];
   /** Plans without asking anybody: the app name of a remote agent may stay unknown. Such a plan is for looking at. */
   readonly offline?: boolean;
+}
+
+/** An eval set that was read, and its config. */
+export interface ConfiguredSet {
+  readonly loaded: Loaded<EvalSet>;
+  readonly configChoice: ConfigChoice;
+  /** Its file was named more than once, and as a whole. */
+  readonly repeated?: true;
 }
 
 /** A path, or an eval set as an object. */

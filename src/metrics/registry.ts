@@ -177,6 +177,6 @@ function unmade(name: string): Metric {
 function unknownMetric(name: string, custom: CustomMetrics | undefined): JestAdkError {
   const instead = unavailable.get(name);
   const supported = `Supported: ${metricNames(custom).join(', ')}.`;
-  if (instead === undefined) return refusal('unknown_metric', `Unknown metric ${JSON.stringify(name)}.`, didYouMean(name, metricNames(custom)) ?? supported);
+  if (instead === undefined) return refusal('unknown_metric', `Unknown metric ${JSON.stringify(name)}.`, [didYouMean(name, metricNames(custom)), supported].filter(Boolean).join(' '));
   return refusal('metric_not_available', `${name} is not available in this version; no score is made up for it.`, instead === '' ? supported : `${instead} ${supported}`);
 }

@@ -66,7 +66,7 @@ function conversationLines(result: CaseResult, finding: TurnFinding): readonly s
 }
 
 /** Text of a content on one line; other parts by their kind, so that no image fills the screen. */
-function plainText(content: Content | undefined): string {
+export function plainText(content: Content | undefined): string {
   const parts = (content?.parts ?? []).filter((part) => part.thought !== true).map((part) => part.text ?? `<${part.inlineData?.mimeType ?? part.fileData?.fileUri ?? Object.keys(part)[0] ?? 'empty'}>`);
   return parts.length === 0 ? '(empty)' : printable(parts.join(' '));
 }

@@ -4,6 +4,7 @@ import type { Invocation } from '../evalset/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
 import type { InvocationScore } from '../metrics/types';
 import type { CaseResult, EvalSetResult, MetricResult, TrialResult } from './model';
+import { isScored } from './scored';
 
 /**
  * What google-adk has no field for, kept in one `jest_adk` object of a result file and of each of its entries. Inside it the names are
@@ -17,6 +18,8 @@ export interface SetExtras extends Omit<EvalSetResult, 'evalSetId' | 'cases' | '
 export interface CaseSummary extends Omit<CaseResult, 'evalSetId' | 'trials' | 'expected'> {
   readonly trials: number;
   readonly expected?: readonly Invocation[] | null;
+  /** Trials whose agent did not answer to the end. They have no entries; absent in files that list them as entries. */
+  readonly unscored?: readonly TrialResult[];
 }
 
 /** One trial. `trial` is null in the entry of a case that never ran. */
@@ -52,13 +55,14 @@ export interface TurnExtras extends Omit<ActualInvocation, keyof Invocation | 'r
 /** The set's object. */
 export function setExtras(result: EvalSetResult): SetExtras {
   const { evalSetId: _id, cases, resultFile: _file, ...rest } = result;
-  return { ...rest, cases: cases.map(caseSummary) };
+  return { ...rest, cases: cases.map((each) => caseSummary(each, result.compatibility === 'google-adk')) };
 }
 
-function caseSummary(result: CaseResult): CaseSummary {
+function caseSummary(result: CaseResult, allListed: boolean): CaseSummary {
   const { evalSetId: _id, trials, expected, ...rest } = result;
-  const shown = trials.some(({ trial }) => trial.invocations.length >= (expected?.length ?? 0) && trial.invocations.length > 0);
-  return { ...rest, trials: trials.length, ...(shown && expected !== null ? {} : { expected }) };
+  const unscored = allListed ? [] : trials.filter((trial) => !isScored(trial));
+  const shown = trials.some(({ trial }) => (allListed || trial.error === undefined) && trial.invocations.length >= (expected?.length ?? 0) && trial.invocations.length > 0);
+  return { ...rest, trials: trials.length, ...(shown && expected !== null ? {} : { expected }), ...(allListed ? {} : { unscored }) };
 }
 
 /** The object of one trial's entry. */

@@ -31,15 +31,16 @@ export function fromAdkResult(adk: AdkSetResult): EvalSetResult {
 
 /** The entries of one case; an id that occurs twice is used up in turn. A case that never ran has one entry without a trial. */
 function takeEntries(entries: ReadonlyMap<string, AdkCaseResult[]>, summary: CaseSummary): AdkCaseResult[] {
-  return (entries.get(summary.evalId) ?? []).splice(0, Math.max(1, summary.trials)).filter((entry) => entry.jestAdk?.trial !== null);
+  const count = summary.unscored === undefined ? Math.max(1, summary.trials) : summary.trials - summary.unscored.length;
+  return (entries.get(summary.evalId) ?? []).splice(0, count).filter((entry) => entry.jestAdk?.trial !== null);
 }
 
 function caseOf(evalSetId: string, summary: CaseSummary, entries: readonly AdkCaseResult[]): CaseResult {
-  const { trials: _count, expected, ...rest } = summary;
+  const { trials: _count, expected, unscored = [], ...rest } = summary;
   return {
     ...rest,
     evalSetId,
-    trials: entries.map(trialOf),
+    trials: [...entries.map(trialOf), ...unscored].sort((a, b) => a.trial.trial - b.trial.trial),
     expected: expected === undefined ? expectedOf(entries) : expected,
   };
 }

@@ -5,6 +5,7 @@ import type { MetricDetails, MetricStatus } from '../metrics/types';
 import { adkStatus, type AdkCaseResult, type AdkEvent, type AdkMetricResult, type AdkSession, type AdkSetResult, type AdkStatus } from './adk-model';
 import { caseExtras, setExtras, splitInvocation, turnlessCaseExtras } from './extras';
 import type { CaseResult, EvalSetResult, MetricResult, TrialResult } from './model';
+import { isScored } from './scored';
 
 /**
  * Our result as google-adk's `EvalSetResult`: one entry per trial, in the order of the eval set. What google-adk has no field for
@@ -27,8 +28,10 @@ export function toAdkResult(result: EvalSetResult, id: string, seconds: number):
 
 function caseEntries(result: CaseResult, set: EvalSetResult): AdkCaseResult[] {
   const common = { evalSetFile: set.evalSetId, evalSetId: set.evalSetId, evalId: result.evalId };
-  if (result.trials.length > 0) return result.trials.map((trial) => ({ ...common, ...trialEntry(trial, result, set) }));
-  // A case that never ran is listed all the same, or the file would look complete.
+  // What was not scored is kept in our own object: google-adk's viewers would show it as a verdict.
+  const shown = set.compatibility === 'google-adk' ? result.trials : result.trials.filter(isScored);
+  if (shown.length > 0 || set.compatibility !== 'google-adk') return shown.map((trial) => ({ ...common, ...trialEntry(trial, result, set) }));
+  // A case that never ran is listed all the same, as google-adk does.
   const empty = { overallEvalMetricResults: [], evalMetricResultPerInvocation: [], sessionId: '' };
   return [{ ...common, finalEvalStatus: entryStatus('error', set), ...empty, jestAdk: turnlessCaseExtras() }];
 }

@@ -66,6 +66,7 @@ export function adkServerTarget(url: string, options: RemoteAgentOptions = {}): 
     kind,
     ...(settings.appName === undefined ? {} : { appName: settings.appName }),
     capabilities,
+    keepsSessions: true,
     refusal: ({ userId }) => userProblem(userId),
     prepare: (context) => evaluationTarget(settings, context),
     openSession: async (input, signal) => (await (own ??= evaluationTarget(settings, { signal }))).openSession(input, signal),

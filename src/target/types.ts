@@ -82,6 +82,8 @@ export interface Target {
    * @throws {JestAdkError} when it cannot be evaluated
    */
   prepare?(context: PrepareTarget): Promise<Target>;
+  /** A pinned session is one that it has already: it is neither made nor deleted, and has its own state. */
+  readonly keepsSessions?: true;
   /** Why no session can be opened for a case; known without asking anybody. */
   refusal?(input: OpenSession): ErrorInfo | undefined;
   openSession(input: OpenSession, signal: AbortSignal): Promise<TargetSession>;
