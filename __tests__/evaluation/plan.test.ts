@@ -49,7 +49,7 @@ test.each<[string, Partial<EvaluateRequest>, string[]]>([
 test('all problems are told at once, and no agent is contacted', async () => {
   const parts = partsOf({}, { resolveTarget: () => Promise.reject(refusal('module_failed', 'agent.js could not be loaded: boom')) });
   const request = { evalSets: [setOf([]), setOf([named('x'), named('x')], 'other')], options: { numRuns: 0, config: configOf({ nope: 1 }) } };
-  expect(await problemsOf(request, parts)).toEqual(['bad_option', 'module_failed', 'empty_set', 'unknown_metric', 'duplicate_case_id', 'unknown_metric']);
+  expect(await problemsOf(request, parts)).toEqual(['bad_option', 'module_failed', 'empty_set', 'duplicate_case_id', 'unknown_metric']);
 });
 
 test('C40 an agent module that throws while loading is told with file and cause', async () => {

@@ -25,8 +25,9 @@ describe('our result and google-adk\'s', () => {
     expect(entry).toMatchObject({ userId: 'test_user_id', sessionId: 's-1', sessionDetails: { appName: 'home', userId: 'test_user_id', id: 's-1' } });
   });
 
-  test('an error of ours is never filed as a verdict', () => {
-    expect(there(everything).evalCaseResults.map((entry) => entry.finalEvalStatus)).toEqual([2, 3, 3, 3]);
+  test('an error of ours is never filed as a verdict: what was not scored stands in our own object only', () => {
+    expect(there(everything).evalCaseResults.map((entry) => entry.finalEvalStatus)).toEqual([2, 3]);
+    expect(there({ ...everything, compatibility: 'google-adk' }).evalCaseResults.map((entry) => entry.finalEvalStatus)).toEqual([2, 3, 2, 2]);
   });
 
   test('a file of google-adk itself: outcomes by its rule, observations from its fields', () => {

@@ -72,8 +72,9 @@ export function findEvalSets(paths: string | readonly string[], bases: PathBases
   const collected = new Map<string, LocatedEvalSet>();
   const warnings: Problem[] = [];
   const selections = collect(problems, () => parseSelections(given, profile, (path) => isFile(resolveFrom(bases, path)))) ?? [];
-  for (const { path, caseIds } of selections) {
-    for (const set of collect(problems, () => locate(path, caseIds, bases, warnings)) ?? []) merge(collected, set, profile);
+  for (const { path, caseIds, repeated } of selections) {
+    const twice = repeated === true && { repeated };
+    for (const set of collect(problems, () => locate(path, caseIds, bases, warnings)) ?? []) merge(collected, { ...set, ...twice }, profile);
   }
   if (problems.length > 0) throw new JestAdkError(problems[0]?.code ?? 'path_not_found', problems);
   return { sets: [...collected.values()], warnings };

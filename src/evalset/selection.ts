@@ -9,6 +9,8 @@ export interface Selection {
   readonly path: string;
   /** Empty: all cases. */
   readonly caseIds: readonly string[];
+  /** Named more than once, and as a whole. */
+  readonly repeated?: true;
 }
 
 /** Position of the colon that ends the path; the one of a drive (`C:\`, `C:/`) does not. -1 without a selector. */
@@ -46,10 +48,12 @@ function parseSelection(argument: string, profile: Profile, isFile: (path: strin
  */
 export function parseSelections(args: readonly string[], profile: Profile, isFile: (path: string) => boolean = () => false): Selection[] {
   const byPath = new Map<string, string[]>();
+  const repeated = new Set<string>();
   const problems: Problem[] = [];
   for (const argument of args) {
     try {
       const { path, caseIds } = parseSelection(argument, profile, isFile);
+      if (caseIds.length === 0 && byPath.get(path)?.length === 0) repeated.add(path);
       byPath.set(path, [...(byPath.get(path) ?? []), ...caseIds]);
     } catch (error) {
       if (!(error instanceof JestAdkError)) throw error;
@@ -57,7 +61,7 @@ export function parseSelections(args: readonly string[], profile: Profile, isFil
     }
   }
   if (problems.length > 0) throw new JestAdkError('empty_selection', problems);
-  return [...byPath].map(([path, caseIds]) => ({ path, caseIds: profile.name === 'google-adk' ? caseIds : [...new Set(caseIds)] }));
+  return [...byPath].map(([path, caseIds]) => ({ path, caseIds: profile.name === 'google-adk' ? caseIds : [...new Set(caseIds)], ...(repeated.has(path) && { repeated: true as const }) }));
 }
 
 /**

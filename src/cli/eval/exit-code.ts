@@ -7,7 +7,7 @@ export type Verdict = 'passed' | 'failed' | 'error' | 'not_run';
 const verdicts: ReadonlySet<string> = new Set(['below_threshold', 'not_evaluated', 'trials_without_results', 'policy']);
 
 /**
- * A case without a judged metric has not passed, and nothing went wrong with it. A case that was cut off because the evaluation was ended is no
+ * A case without a judged metric has not passed, and nothing went wrong with it: also when a metric of the user's declined to judge. A case that was cut off because the evaluation was ended is no
  * verdict and no error of its own.
  */
 export function verdictOf(result: CaseResult): Verdict {
@@ -15,7 +15,8 @@ export function verdictOf(result: CaseResult): Verdict {
   const cutOff = result.trials.filter((trial) => trial.trial.endReason === 'aborted').length;
   const broken = result.trials.some((trial) => trial.status === 'error' && trial.trial.endReason !== 'aborted');
   if (cutOff > 0 && !broken) return 'not_run';
-  return result.failures.every(({ kind }) => verdicts.has(kind)) ? 'failed' : 'error';
+  const silent = new Set(result.metrics.filter(({ status }) => status === 'not_evaluated').map(({ metricName }) => metricName));
+  return result.failures.every(({ kind, metricName }) => verdicts.has(kind) || (kind === 'metric_error' && metricName !== undefined && silent.has(metricName))) ? 'failed' : 'error';
 }
 
 /**

@@ -56,7 +56,7 @@ function caseLines(result: CaseResult, set: EvalSetResult, printing: Printing): 
   const others = result.failures.filter(({ kind, metricName }) => kind !== 'inference_error' && (metricName === undefined || !named.has(metricName)));
   return [
     `${mark} ${printable(set.evalSetId)} › ${printable(result.evalId)}${place}`,
-    ...missed.flatMap(({ metricName, text }) => [`  ${colors.red(text)}`, ...turnLines(result, metricName, { width, indent: 6, detailed })]),
+    ...missed.flatMap(({ metricName, status, text }) => [`  ${status === 'error' ? colors.yellow(`Evaluation failed: ${text}`) : colors.red(text)}`, ...turnLines(result, metricName, { width, indent: 6, detailed })]),
     ...others.flatMap(({ kind, message }) => wrapTo(`${kind === 'metric_error' ? 'Evaluation failed: ' : ''}${printable(message)}`, width - 4).map((line) => `    ${line}`)),
     ...inferenceLines(result, set).map((line) => `  ${colors.yellow(line)}`),
   ];

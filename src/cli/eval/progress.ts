@@ -38,7 +38,7 @@ export function showProgress({ stdout, stderr }: CliIo): Progress {
 }
 
 /** `12 of 40 trials, 1 case failed, 0 errors, 4 running, about 12.0 s left`. */
-export function progressLine({ trials, trialsEnded, failed, errors, running }: RunProgress, elapsedMs: number): string {
+function progressLine({ trials, trialsEnded, failed, errors, running }: RunProgress, elapsedMs: number): string {
   const left = trialsEnded === 0 ? '' : `, about ${durationText((elapsedMs / trialsEnded) * (trials - trialsEnded))} left`;
   return `${trialsEnded} of ${trials} trials, ${failed} failed, ${errors} errors, ${running.length} running${left}`;
 }

@@ -29,7 +29,7 @@ export interface Call {
  * @throws {JestAdkError} `usage` with everything that is wrong
  */
 export function toCall(settings: Settings, io: CliIo, listeners: Host['listeners'], signal: AbortSignal): Call {
-  const problems: Problem[] = [];
+  const problems: Problem[] = [...settings.problems];
   const collect = <T>(step: () => T): T | undefined => {
     try {
       return step();
@@ -47,7 +47,8 @@ export function toCall(settings: Settings, io: CliIo, listeners: Host['listeners
   problems.push(...folders.problems, ...headers.problems);
   const remote = looksLikeUrl(settings.target);
   const timeoutMs = (settings.get<number>('timeout') ?? 0) * 1000;
-  const target = remote
+  const legal = settings.problems.length === 0;
+  const target = remote && legal
     ? collect(() =>
         adkServerTarget(settings.target, {
           ...given('appName', settings.get<string>('appName')),
@@ -59,7 +60,7 @@ export function toCall(settings: Settings, io: CliIo, listeners: Host['listeners
           env: io.env,
         }))
     : settings.target;
-  if (!remote) problems.push(...remoteOnly(settings));
+  if (!remote && legal) problems.push(...remoteOnly(settings));
   const options = optionsOf(settings, { userId, folders: folders.folders, timeoutMs, remote, signal });
   if (problems.length > 0) throw new JestAdkError('usage', problems);
   const resultsDir = settings.get<string>('resultsDir') ?? '.';

@@ -17,6 +17,8 @@ export interface Settings {
   readonly target: string;
   readonly paths: readonly string[];
   readonly sourced: ReadonlyMap<SettingName, Sourced>;
+  /** Values that are not legal. */
+  readonly problems: readonly Problem[];
   /** The value of a setting; undefined when nobody gave one and there is no default. */
   get<T>(name: SettingName): T | undefined;
 }
@@ -34,7 +36,7 @@ interface Sources {
 /**
  * Reads all settings of a call.
  *
- * @throws {JestAdkError} `usage` with every value that is not legal, naming the flag, variable or key and what was seen
+ * @returns the legal ones, and a problem for each other value, naming the flag, variable or key and what was seen
  */
 export async function readSettings(args: CliArguments, io: CliIo): Promise<Settings> {
   const problems: Problem[] = [];
@@ -50,8 +52,7 @@ export async function readSettings(args: CliArguments, io: CliIo): Promise<Setti
     if (value !== undefined) sourced.set(setting.name, value);
   }
   const { target, paths } = readPositionals(sources, problems);
-  if (problems.length > 0) throw new JestAdkError('usage', problems);
-  return { target, paths, sourced, get: <T>(name: SettingName) => sourced.get(name)?.value as T | undefined };
+  return { target, paths, sourced, problems, get: <T>(name: SettingName) => sourced.get(name)?.value as T | undefined };
 }
 
 function readOne(setting: Setting, { args, io, file }: Sources, problems: Problem[]): Sourced | undefined {
@@ -91,7 +92,7 @@ function readPositionals({ args, file }: Sources, problems: Problem[]): { readon
   else if (/^[a-z][a-z0-9+.-]+:/i.test(target) && !/^(https?|file):/i.test(target)) problems.push({ code: 'usage', message: `TARGET ${JSON.stringify(target)} is no URL of a server: it must start with http:// or https://.` });
   if (listed.length === 0) problems.push({ code: 'usage', message: 'EVAL_SET_PATH is required: name at least one eval set file, folder or FILE:CASE,CASE.' });
   for (const path of listed.filter((each) => typeof each !== 'string')) problems.push({ code: 'usage', message: `evalSets in ${file?.file ?? ''} takes paths; got ${shown(path)}.` });
-  return { target: String(target), paths: listed.filter((each) => typeof each === 'string') };
+  return { target: typeof target === 'string' ? target : '', paths: listed.filter((each) => typeof each === 'string') };
 }
 
 function shown(value: unknown): string {
