@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { EvaluateOptions, Host } from '../src/evaluation/types';
 import type { EvaluationEvent } from '../src/results/model';
 import type { EventWriter } from '../src/results/event-file';
+import { watchEnvironment } from '../src/support/secrets';
 import { agentEvaluatorFor } from './agent-evaluator';
 import type { Bridge, Sandbox, Watched } from './bridge';
 import { fullName, type CircusEvent, type CircusState, type CircusTest } from './circus';
@@ -59,6 +60,7 @@ export class FileSession implements Bridge, FileWorld {
   /** A `beforeAll` or `afterAll` hook is running: Jest's current test name is then that of another test. */
   #outsideTests = true;
   #ended = false;
+  #unwatchSecrets: (() => void) | undefined;
 
   constructor(private readonly global: SandboxGlobal, private readonly config: JestConfig, private readonly testPath: string) {
     const { globalConfig, projectConfig } = config;
@@ -140,6 +142,8 @@ export class FileSession implements Bridge, FileWorld {
 
   /** The world of this test file, for one evaluation. */
   host(testName = this.testName()): Host {
+    // Keys that a setup file put into the sandbox's environment are secrets as well.
+    this.#unwatchSecrets ??= watchEnvironment(() => this.global.process.env);
     const only = onlyFromEnvironment();
     const { extensionsToTreatAsEsm: esmExtensions = [] } = this.config.projectConfig;
     const loader = createSandboxLoader({ sandbox: () => this.sandbox, rootDir: this.rootDir, esmExtensions });
@@ -241,6 +245,7 @@ export class FileSession implements Bridge, FileWorld {
     this.#ended = true;
     await this.#calls.collectAll();
     this.#writer?.close();
+    this.#unwatchSecrets?.();
     this.#sdk.restore();
   }
 }

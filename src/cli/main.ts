@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import { commands } from './commands';
-import type { CliArguments, CliIo, CommandEntry, CommandModule, ExitCode } from './types';
+import type { CliArguments, CliIo, CliStream, CommandEntry, CommandModule, ExitCode } from './types';
 
 interface Call {
   readonly module: CommandModule;
@@ -32,7 +32,7 @@ export function start(): void {
 export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode> {
   try {
     const reading = readCommandLine(argv);
-    if ('call' in reading) return await reading.call.module.run(reading.call.args, io);
+    if ('call' in reading) return await reading.call.module.run(reading.call.args, withoutSecrets(io));
     if ('help' in reading) {
       io.stdout.write(`${reading.help}\n`);
       return reading.code;
@@ -45,6 +45,20 @@ export async function main(argv: readonly string[], io: CliIo): Promise<ExitCode
     io.stderr.write(`${toErrorInfo(thrown).message}\n`);
     return 2;
   }
+}
+
+/** Whatever a command prints, known secrets are not in it. */
+function withoutSecrets(io: CliIo): CliIo {
+  const clean = (stream: CliStream): CliStream => ({
+    write: (text) => stream.write(redactKnown(text)),
+    isTTY: stream.isTTY,
+    columns: stream.columns,
+  });
+  return { ...io, stdout: clean(io.stdout), stderr: clean(io.stderr) };
+}
+
+function redactKnown(text: string): string {
+  return (require('../support/secrets') as typeof import('../support/secrets')).redactKnown(text);
 }
 
 const scriptName = 'jest-adk';

@@ -5,6 +5,7 @@ import { hasScored } from '../results/scored';
 import { schemaVersion, type CaseResult, type EvalSetResult, type EvaluationResult, type TrialResult } from '../results/model';
 import { saveEvalSetResult } from '../results/save';
 import { toErrorInfo } from '../support/errors';
+import { refreshSecrets } from '../support/secrets';
 import { scoreTrial } from './rollup';
 import { openStream, type EventStream } from './stream';
 import type { EvalPlan, Host, PlannedCase, PlannedSet, RunningEvaluation } from './types';
@@ -37,6 +38,7 @@ export function startEvaluation(plan: EvalPlan, host: Host, parts: RunParts = { 
   if (outer?.aborted === true) onAbort();
   else outer?.addEventListener('abort', onAbort, { once: true });
   const run: Run = { plan, host, parts, stream: openStream(host.listeners), stop };
+  refreshSecrets();
   announce(run);
   const sets = plan.sets.map((set) => startSet(run, set));
   const byCase = new Map(sets.flatMap(({ set, cases }) => cases.map(({ evalId, result }) => [caseKey(set.loaded.value.evalSetId, evalId), result])));

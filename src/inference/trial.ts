@@ -1,5 +1,6 @@
 import type { Content, EvalCase, SessionInput } from '../evalset/types';
 import { type ErrorInfo, toErrorInfo } from '../support/errors';
+import { redact } from '../support/secrets';
 import type { AgentEvent, OpenSession, Target, TargetSession } from '../target/types';
 import { type Clock, systemClock } from './clock';
 import { isErrorEvent } from './fold';
@@ -256,7 +257,7 @@ async function afterTrial(record: TrialRecord, info: TrialInfo, options: TrialOp
 
 /** Errors that the agent reported in a turn that it answered all the same. */
 function errorsBeside(events: readonly AgentEvent[], index: number): readonly string[] {
-  return events.filter(isErrorEvent).map(({ errorCode, errorMessage }) => `turn ${index + 1}: the agent reported ${[errorCode, errorMessage].filter(Boolean).join(': ')}, and answered`);
+  return events.filter(isErrorEvent).map(({ errorCode, errorMessage }) => `turn ${index + 1}: the agent reported ${redact([errorCode, errorMessage].filter(Boolean).join(': '))}, and answered`);
 }
 
 /** Remembers which state was written inside an AgentTool. */

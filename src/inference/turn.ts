@@ -1,5 +1,6 @@
 import type { AppDetails, Content, InvocationEvent } from '../evalset/types';
 import type { ErrorInfo } from '../support/errors';
+import { redact } from '../support/secrets';
 import type { AgentEvent, TurnObservations } from '../target/types';
 import { foldGroup, isErrorEvent, isFinalResponse, isUserEvent } from './fold';
 import { mergePartials } from './partials';
@@ -80,7 +81,7 @@ function errorOf(events: readonly AgentEvent[], answer: Content | undefined): Er
   const failed = events.findLast(isErrorEvent);
   if (failed === undefined) return undefined;
   const code = failed.errorCode === undefined || failed.errorCode === '' ? 'model_error' : failed.errorCode;
-  return { code, message: failed.errorMessage === undefined || failed.errorMessage === '' ? `The agent reported error ${code} without a message.` : failed.errorMessage };
+  return { code, message: failed.errorMessage === undefined || failed.errorMessage === '' ? `The agent reported error ${code} without a message.` : redact(failed.errorMessage) };
 }
 
 /** Whether a content says anything: some part beside empty text. */

@@ -3,6 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { figure } from '../evaluation/figures';
 import { policyName } from '../evaluation/verdict';
 import type { CaseFailure, CaseResult, EvalSetResult, EvaluationResult } from '../results/model';
+import { redactKnown } from '../support/secrets';
 import { displayWidth, printable, wrapTo } from '../support/text-width';
 import { turnLines } from './failure-turns';
 
@@ -52,7 +53,7 @@ export function evaluationMessage(result: EvaluationResult, options: MessageOpti
     ...result.sets.flatMap((set) => setLines(set, result.sets.length > 1, context)),
     ...footer(result, context),
   ];
-  return lines.join('\n');
+  return redactKnown(lines.join('\n'));
 }
 
 function headline(result: EvaluationResult, cases: readonly CaseResult[]): string {

@@ -1,6 +1,7 @@
 import { figure } from '../evaluation/figures';
 import { policyName } from '../evaluation/verdict';
 import type { CaseResult, EvalSetResult, EvaluationResult, MetricSummary } from '../results/model';
+import { redactKnown } from '../support/secrets';
 import { displayWidth, padEndTo, printable, wrapTo } from '../support/text-width';
 import type { MessageColors } from './failure-text';
 import { outcomeMark } from './marks';
@@ -22,7 +23,7 @@ const plain = (text: string): string => text;
 /** Every case of an evaluation with its scores, passed or not, and where the results were saved: for scripts that call `AgentEvaluator` outside a test. */
 export function renderEvaluation(result: EvaluationResult, { colors, width = 80, cwd = process.cwd() }: RenderOptions = {}): string {
   const all = { red: plain, yellow: plain, green: plain, dim: plain, ...colors };
-  return result.sets.flatMap((set) => [...setLines(set, all, width, cwd), '']).slice(0, -1).join('\n');
+  return redactKnown(result.sets.flatMap((set) => [...setLines(set, all, width, cwd), '']).slice(0, -1).join('\n'));
 }
 
 function setLines(set: EvalSetResult, colors: MessageColors, width: number, cwd: string): readonly string[] {

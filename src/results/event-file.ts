@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { redactKnown } from '../support/secrets';
 import { parseEventLine, writeEventLine, type StoredEvent } from './event-line';
 import type { EvaluationEvent } from './model';
 
@@ -19,7 +20,7 @@ export function openEventWriter(file: string): EventWriter {
   return {
     write(event) {
       if (!open) return;
-      const line = Buffer.from(`${writeEventLine(event)}\n`);
+      const line = Buffer.from(`${redactKnown(writeEventLine(event))}\n`);
       for (let written = 0; written < line.length; ) written += writeSync(descriptor, line, written);
     },
     close() {

@@ -5,6 +5,7 @@ import { JestAdkError } from '../support/errors';
 import { publishFile } from '../support/files';
 import { adkResultName, checkPathSegment, safeFileName } from '../support/ids';
 import { evalSetResultPieces } from './adk-format';
+import { redactKnown } from '../support/secrets';
 import type { EvalSetResult } from './model';
 import { toAdkResult } from './to-adk';
 
@@ -36,7 +37,7 @@ export function saveEvalSetResult(result: EvalSetResult, { resultsDir, now = Dat
     const path = join(folder, `${name}${resultFileEnding}`);
     if (existsSync(path)) continue;
     try {
-      publishFile(path, evalSetResultPieces(toAdkResult(result, name, seconds)), { overwrite: false });
+      publishFile(path, withoutSecrets(evalSetResultPieces(toAdkResult(result, name, seconds))), { overwrite: false });
       return path;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -44,6 +45,11 @@ export function saveEvalSetResult(result: EvalSetResult, { resultsDir, now = Dat
     }
   }
   throw new Error('unreachable: there is always another name');
+}
+
+/** Answers and tool responses may repeat a key: scores are made of what was said, files are not. */
+function* withoutSecrets(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield redactKnown(piece);
 }
 
 /** Tries to write into a results folder, making it when missing; nothing is left there. @throws {JestAdkError} `results_not_writable` */

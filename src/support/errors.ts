@@ -1,3 +1,5 @@
+import { redact } from './secrets';
+
 /**
  * One thing that is wrong with an input, and what to do about it.
  *
@@ -48,11 +50,18 @@ export class JestAdkError extends Error {
   readonly problems: readonly Problem[];
 
   constructor(code: string, problems: readonly Problem[], options?: ErrorOptions) {
-    super(problems.map(formatProblem).join('\n'), options);
+    const shown = problems.map(withoutSecrets);
+    super(shown.map(formatProblem).join('\n'), options);
     this.name = 'JestAdkError';
     this.code = code;
-    this.problems = problems;
+    this.problems = shown;
   }
+}
+
+function withoutSecrets(problem: Problem): Problem {
+  const message = redact(problem.message);
+  const hint = problem.hint === undefined ? undefined : redact(problem.hint);
+  return message === problem.message && hint === problem.hint ? problem : { ...problem, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** A `JestAdkError` about one thing that has no place in a file, such as an option. */
@@ -60,7 +69,7 @@ export function refusal(code: string, message: string, hint?: string): JestAdkEr
   return new JestAdkError(code, [hint === undefined ? { code, message } : { code, message, hint }]);
 }
 
-/** What is kept of an exception in a result: JSON-safe, without stack. */
+/** What is kept of an exception in a result: JSON-safe, without stack and without secrets. */
 export interface ErrorInfo {
   readonly code: string;
   readonly message: string;
@@ -71,7 +80,7 @@ export function toErrorInfo(thrown: unknown, fallbackCode = 'error'): ErrorInfo 
   if (typeof thrown === 'object' && thrown !== null && typeof (thrown as { message?: unknown }).message === 'string') {
     const { name, message, code } = thrown as { name?: unknown; message: string; code?: unknown };
     const label = typeof name === 'string' && name !== 'Error' && name !== 'JestAdkError' ? `${name}: ` : '';
-    return { code: typeof code === 'string' ? code : fallbackCode, message: message.startsWith(label) ? message : `${label}${message}` };
+    return { code: typeof code === 'string' ? code : fallbackCode, message: redact(message.startsWith(label) ? message : `${label}${message}`) };
   }
-  return { code: fallbackCode, message: String(thrown) };
+  return { code: fallbackCode, message: redact(String(thrown)) };
 }

@@ -2,6 +2,7 @@
 import { JestAdkError, type Problem, refusal } from '../support/errors';
 import { checkPathSegment } from '../support/ids';
 import { check, optionProblems, type Checks } from '../support/option-checks';
+import { keepSecret } from '../support/secrets';
 import { listApps } from './adk-server-api';
 import { RemoteSessions } from './adk-server-sessions';
 import { type BaseUrl, parseBaseUrl, segmentProblem } from './http/base-url';
@@ -96,6 +97,7 @@ function settingsOf(url: string, options: RemoteAgentOptions): Settings {
   const pairs = typeof headers === 'object' && headers !== null ? headerPairs(headers) : [];
   problems.push(...headerRefusals(pairs).flatMap((one) => one.problems));
   if (base === undefined || problems.length > 0) throw new JestAdkError(problems[0]?.code ?? 'bad_url', problems);
+  for (const [, value] of pairs) for (const secret of [value, ...value.split(/\s+/).slice(1)]) keepSecret(secret);
   return { base, appName, headers: pairs, timeoutMs, retries, stream, keepSessions, env };
 }
 

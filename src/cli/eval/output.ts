@@ -4,6 +4,7 @@ import { writeEventLine } from '../../results/event-line';
 import { schemaVersion, type EvaluationEvent, type EvaluationResult, type RunResult } from '../../results/model';
 import { publishFile } from '../../support/files';
 import { stringifyJson } from '../../support/json';
+import { redactKnown } from '../../support/secrets';
 import type { CliIo } from '../types';
 import { resultLines, type Printing } from './print';
 import type { Settings } from './settings';
@@ -34,7 +35,7 @@ export function openOutput(settings: Settings, io: CliIo, printing: Printing): O
     finish(result, { startedAt, durationMs }) {
       const run: RunResult = { schemaVersion, runId: runId(startedAt), evaluations: [{ result, startedAt, durationMs }] };
       const report = format === 'json' ? `${stringifyJson(run)}\n` : format === 'ndjson' ? events : pretty(result, file === undefined);
-      if (file !== undefined) publishFile(resolve(io.cwd, file), report, { overwrite: true });
+      if (file !== undefined) publishFile(resolve(io.cwd, file), (typeof report === 'string' ? [report] : report).map(redactKnown), { overwrite: true });
       if (file !== undefined) io.stdout.write(pretty(result, true));
       else if (typeof report === 'string') io.stdout.write(report);
     },
