@@ -186,6 +186,23 @@ describe('connections that fail', () => {
     expect(failure.code).toBe(code);
   });
 
+  test('after an answer that is an error the connection is not used again: the server may be about to close it', async () => {
+    let count = 0;
+    const server = await opened(
+      serve((request, response) => {
+        count += 1;
+        if (count !== 1) return response.end('ok');
+        // As Python's server does after an exception.
+        response.writeHead(500).end('Internal Server Error', () => setImmediate(() => request.socket.destroy()));
+        return undefined;
+      }),
+    );
+    const client = clientOf(server.url);
+    expect((await failureOf(client.request(run))).status).toBe(500);
+    expect((await client.request(run)).text).toBe('ok');
+    expect(server.opened).toBe(2);
+  });
+
   test('the connection of a later request dies: that request alone fails', async () => {
     let count = 0;
     const server = await opened(serve((request, response) => void (++count === 2 ? request.socket.destroy() : response.end('ok'))));

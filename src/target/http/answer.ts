@@ -54,7 +54,12 @@ export function readAnswer<T>(response: IncomingMessage, reader: AnswerReader<T>
     if (bytes > largestAnswer) tooLarge();
     else guarded(() => reader.data(chunk));
   });
-  response.on('end', () => guarded(() => done(reader.end())));
+  const { socket } = response;
+  response.on('end', () => {
+    // Python's server closes the connection after an exception, and a request that is sent just then is lost.
+    if (!isSuccess(response.statusCode)) socket.destroy();
+    guarded(() => done(reader.end()));
+  });
   guarded(() => reader.head(headOf(response)));
 }
 
@@ -66,6 +71,11 @@ function headOf({ statusCode = 0, statusMessage = '', headers }: IncomingMessage
     location: headers.location,
     retryAfter: headers['retry-after'],
   };
+}
+
+/** Whether a status says that what was asked for was done. */
+export function isSuccess(status = 0): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** A whole answer. */
@@ -86,7 +96,7 @@ export function textReader(): AnswerReader<Answer> {
 
 /** Why an answer with such a status is none; undefined for 2xx. A redirect is shown, not followed: it would take the headers elsewhere. */
 export function statusFailure({ status, statusLine, location, retryAfter }: Head, body: string): FailureDetails | undefined {
-  if (status >= 200 && status < 300) return undefined;
+  if (isSuccess(status)) return undefined;
   if (status >= 300 && status < 400 && location !== undefined) {
     return { code: 'http_redirect', status, reason: `was redirected (${statusLine}) to ${location.replace(/\/\/[^/@]*@/, '//***@').slice(0, 300)}, and redirects are not followed`, hint: 'Give the address it points to, if that is the server.' };
   }

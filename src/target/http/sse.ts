@@ -1,5 +1,5 @@
 /** Server-sent events: JSON blocks as they come. */
-import { type AnswerReader, type Head, statusFailure, unwantedAnswer } from './answer';
+import { type AnswerReader, type Head, isSuccess, statusFailure, unwantedAnswer } from './answer';
 import type { Call, HttpClient } from './client';
 import { jsonOf } from './json-answer';
 
@@ -58,7 +58,7 @@ function blockReader(client: HttpClient, call: Call, onBlock: (block: unknown) =
   return {
     head(given) {
       head = given;
-      if (given.status < 200 || given.status >= 300 || given.contentType !== 'text/event-stream') other = '';
+      if (!isSuccess(given.status) || given.contentType !== 'text/event-stream') other = '';
     },
     data(chunk) {
       const text = decoder.decode(chunk, { stream: true });
