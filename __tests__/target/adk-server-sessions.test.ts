@@ -139,7 +139,7 @@ describe.each(['python', 'js'] as const)('sessions of a server that speaks %s', 
     await server.script({ replies: [{ match: 'bad', status: 500, body: { detail: 'you sent {{header.authorization}}' } }, { status: 500, raw: 'key s3cret-k3y' }], deleteSession: { status: 500, raw: 'no, Bearer s3cret-k3y' } });
     const run = await runRemote(server.url, [evalCase('a', ['bad']), evalCase('b', ['other'])], { headers: { Authorization: 'Bearer s3cret-k3y' } });
     expect(JSON.stringify(run)).not.toContain('s3cret-k3y');
-    expect(JSON.stringify(run)).toContain('[hidden]');
+    expect(JSON.stringify(run)).toContain('[redacted]');
   });
 });
 

@@ -1,6 +1,7 @@
 /** One HTTP client per server: kept connections, a true limit of time and size per request, redirects not followed. */
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
 import { stringifyJson } from '../../support/json';
+import { redacted } from '../../support/secrets';
 import { type Answer, type AnswerReader, readAnswer, statusFailure, textReader } from './answer';
 import { type BaseUrl, pathBelow } from './base-url';
 import { connectionFailure, type FailureDetails, RequestFailure } from './failure';
@@ -103,9 +104,9 @@ export class HttpClient {
     });
   }
 
-  /** The failure of a request; header values that the server repeats are left out of it. */
+  /** The failure of a request; header values that the server repeats are left out of it, short ones too. */
   failure({ method, segments }: Pick<Call, 'method' | 'segments'>, details: FailureDetails, cause?: unknown): RequestFailure {
-    const reason = this.secrets.reduce((text, secret) => text.replaceAll(secret, '[hidden]'), details.reason);
+    const reason = this.secrets.reduce((text, secret) => text.replaceAll(secret, redacted), details.reason);
     return new RequestFailure(`${method} ${pathBelow('', segments)}`, { ...details, reason }, cause);
   }
 

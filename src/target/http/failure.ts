@@ -1,5 +1,6 @@
 /** Why a request came to nothing, in plain words. */
 import { JestAdkError } from '../../support/errors';
+import { redact } from '../../support/secrets';
 
 /** What is known of a request that failed. */
 export interface FailureDetails {
@@ -22,7 +23,7 @@ export class RequestFailure extends JestAdkError {
   /** @param request  method and path, as `POST /run` */
   constructor(request: string, { code, reason, hint, status, retryAfter }: FailureDetails, cause?: unknown) {
     super(code, [{ code, message: `${request} ${reason}${/[.!?…]$/.test(reason) ? '' : '.'}`, ...(hint === undefined ? {} : { hint }) }], { cause });
-    this.reason = reason;
+    this.reason = redact(reason);
     this.status = status;
     this.retryAfter = retryAfter;
   }
