@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repoRoot } from '../support/package-under-test';
+import { answersOnly, evalSet } from '../support/eval-sets';
+import { startFakeServer } from '../support/fake-server';
 import { createProject, removeProjects } from '../support/run-jest';
 import { codeBlocks } from './markdown';
 
@@ -73,5 +75,23 @@ describe('examples/home-automation', () => {
     expect(run.output).toContain('ADK eval results');
     expect(run.output).toMatch(/eval_history/);
     expect(run.status).toBe(0);
+  });
+});
+
+describe('docs/targets.md', () => {
+  it('shows how an agent behind a URL is evaluated', async () => {
+    const server = await startFakeServer();
+    await server.script({ apps: ['home'], requireHeaders: { authorization: 'Bearer a-token-of-ours-7' } });
+    const example = named('docs/targets.md')['remote.test.js'] ?? '';
+    const files = { 'jest.config.js': "module.exports = { preset: 'jest-adk' };", 'evals/home.test.json': evalSet('home', { hello: 'echo: hello' }), 'evals/test_config.json': answersOnly };
+    // The URL without a token is another server's.
+    const project = createProject({ files: { ...files, 'remote.test.js': example.replace('http://127.0.0.1:8000', server.url) } });
+    const env = { AGENT_URL: server.url, AGENT_TOKEN: 'a-token-of-ours-7' };
+    const run = await project.jest(['-t', 'the deployed agent'], { env, json: true });
+    await server.script({ apps: ['other'] });
+    const open = await project.jest(['-t', 'URL is enough'], { env, json: true });
+    await server.stop();
+    expect([run.json?.numPassedTests, open.json?.numPassedTests, run.json?.success && open.json?.success ? '' : run.output + open.output]).toEqual([1, 1, '']);
+    expect(run.output).not.toContain('a-token-of-ours-7');
   });
 });
