@@ -34,7 +34,7 @@ describe('an agent behind a URL', () => {
     ['its URL as the agent', () => ({ agent: server.url })],
     ['its URL as the agent’s module', () => ({ agentModule: `${server.url}/` })],
     ['remoteAgent', () => ({ agent: adkServerTarget(server.url, { retries: 0 }) })],
-  ])('is scored like any other: %s', async (_name, how) => {
+  ])('D53 is scored like any other: %s', async (_name, how) => {
     const result = await createAgentEvaluator(host()).evaluate({ ...how(), evalDatasetFilePathOrDir: 'evals' });
     expect(result.sets[0]).toMatchObject({ outcome: 'passed', appName: 'lamp_agent', warnings: [], resultFile: expect.stringContaining('/results/lamp_agent/.adk/eval_history/lamp_agent_home_') });
     expect(result.sets[0]?.cases.map(({ evalId, outcome, trials }) => [evalId, outcome, trials.length])).toEqual([['a', 'passed', 2], ['b', 'passed', 2]]);
@@ -48,7 +48,7 @@ describe('an agent behind a URL', () => {
     expect(await routes()).not.toContain('list-apps');
   });
 
-  test('one case that cannot be asked is an error; the others are scored', async () => {
+  test('D46 one case that cannot be asked is an error; the others are scored', async () => {
     await server.script({ replies: [{ match: 'two', status: 500 }], deleteSession: { status: 500 } });
     const result = await createAgentEvaluator(host()).evaluate({ agent: server.url, evalDatasetFilePathOrDir: 'evals', numRuns: 1, throwOnFailure: false });
     expect(result.sets[0]?.cases.map(({ outcome }) => outcome)).toEqual(['passed', 'error']);

@@ -215,7 +215,7 @@ describe('connections that fail', () => {
 });
 
 describe('time', () => {
-  test('a server that never answers', async () => {
+  test('D49 a server that never answers', async () => {
     const closed = deferred();
     const server = await opened(serve((request) => void request.on('close', () => closed.resolve())));
     const failure = await failureOf(clientOf(server.url, { timeoutMs: 60 }).request(run));
@@ -223,7 +223,7 @@ describe('time', () => {
     await closed.promise;
   });
 
-  test('a server that drips: the limit is for the whole answer, not for the gaps', async () => {
+  test('D49 a server that drips: the limit is for the whole answer, not for the gaps', async () => {
     const closed = deferred();
     const server = await opened(
       serve((_request, response) => {
@@ -242,6 +242,18 @@ describe('time', () => {
     // A TLS handshake that nobody answers.
     const url = (await tcp(() => undefined)).replace('http:', 'https:');
     expect((await failureOf(clientOf(url, { timeoutMs: 60 }).request(run))).code).toBe('http_timeout');
+  });
+
+  test('an answer may take longer than an idle connection is kept, and one that idles is closed before the server does', async () => {
+    const closed = deferred();
+    const server = await opened(
+      serve((request, response) => {
+        request.socket.once('close', () => closed.resolve());
+        setTimeout(() => response.end('slow'), 1_800);
+      }),
+    );
+    expect((await clientOf(server.url).request(run)).text).toBe('slow');
+    await closed.promise;
   });
 
   test('a limit beyond what timers know does not fire at once', async () => {
