@@ -52,14 +52,6 @@ export async function deleteSession(client: HttpClient, { appName, userId, sessi
   await client.request({ method: 'DELETE', segments: [...sessionsPath(appName, userId), sessionId], signal });
 }
 
-/** A session with its events, as the server keeps it. */
-export async function getSession(client: HttpClient, { appName, userId, sessionId }: RemoteSessionKey, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
-  const call: Call = { method: 'GET', segments: [...sessionsPath(appName, userId), sessionId], signal };
-  const { value, answer } = await requestJson(client, call);
-  if (!isObject(value)) throw client.failure(call, unwantedAnswer(answer, 'no session', answer.text));
-  return value;
-}
-
 function sessionsPath(appName: string, userId: string): readonly string[] {
   return ['apps', appName, 'users', userId, 'sessions'];
 }

@@ -118,7 +118,7 @@ describe('answers that are none', () => {
   test('header values that the server repeats are hidden', async () => {
     const server = await opened(serve((request, response) => response.writeHead(401).end(`bad ${request.headers.authorization} and ${request.headers['x-key']}; token abc.def-ghi`)));
     const failure = await failureOf(clientOf(server.url, { headers: [['Authorization', 'Bearer abc.def-ghi'], ['X-Key', 'k3y-k3y']] }).request(run));
-    expect(failure.message).toBe('POST /run was answered 401 Unauthorized: bad [redacted] and [redacted]; token [redacted].');
+    expect(failure.message).toBe('POST /run was answered 401 Unauthorized: bad [redacted] and [redacted]; token [redacted]. Is a header missing that says who asks?');
   });
 
   test('64 MiB and a byte are refused while they come in; 64 MiB are read', async () => {

@@ -101,7 +101,7 @@ export function statusFailure({ status, statusLine, location, retryAfter }: Head
     return { code: 'http_redirect', status, reason: `was redirected (${statusLine}) to ${location.replace(/\/\/[^/@]*@/, '//***@').slice(0, 300)}, and redirects are not followed`, hint: 'Give the address it points to, if that is the server.' };
   }
   const words = bodyWords(body);
-  return { code: 'http_status', status, reason: `was answered ${statusLine}${words === '' ? '' : `: ${words}`}`, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  return { code: 'http_status', status, reason: `was answered ${statusLine}${words === '' ? '' : `: ${words}`}`, ...(status === 401 || status === 403 ? { hint: 'Is a header missing that says who asks?' } : {}), ...(retryAfter === undefined ? {} : { retryAfter }) };
 }
 
 /** An answer that is not what was wanted, with its beginning: `was answered 200 OK with text/html, which is no JSON: "<html>…"`. */
