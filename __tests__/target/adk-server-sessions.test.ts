@@ -1,4 +1,5 @@
 import type { SessionInput } from '../../src/evalset/types';
+import { adkServerTarget } from '../../src/target/adk-server';
 import { deferred, evalCase, settle } from '../inference/helpers';
 import { type FakeServer, startFakeServer } from '../support/fake-server';
 import { type ManualServer, says, startManualServer } from '../support/manual-server';
@@ -219,6 +220,55 @@ describe('sessions and time', () => {
     create.answer({ id: 'late' });
     (await server.next('DELETE')).answer(null);
     expect((await running).records[0]?.endReason).toBe('case_limit');
+  });
+
+  test('it is deleted as soon as it is there, while other cases run', async () => {
+    const over = deferred();
+    const running = runRemote(server.url, [evalCase('a', ['1']), evalCase('b', ['2'])], app, { concurrency: 1, caseTimeoutMs: 1_000, afterTrial: ({ evalId }) => void (evalId === 'a' && over.resolve()) });
+    const create = await server.next('POST /apps');
+    await over.promise;
+    (await server.next('POST /apps')).answer({ id: 's2' });
+    const turn = await server.next('POST /run');
+    create.answer({ id: 'late' });
+    (await server.next('DELETE /apps/app/users/eval_user/sessions/late')).answer(null);
+    turn.answer(says('x'));
+    (await server.next('DELETE')).answer(null);
+    expect((await running).records.map(({ endReason }) => endReason)).toEqual(['case_limit', 'completed']);
+  });
+
+  test('one that is never made is given up on when the time for closing is over', async () => {
+    const running = runRemote(server.url, [evalCase('a', ['1'])], app, { turnTimeoutMs: 150 });
+    const create = await server.next('POST /apps');
+    const { warnings } = await running;
+    await create.closed;
+    expect(warnings).toEqual([expect.stringContaining('timed out in closing the agent')]);
+  }, 3_000);
+
+  test('a target that is closed when there is no time left tells at once what is left', async () => {
+    const target = await adkServerTarget(server.url, app).prepare?.({});
+    const opening = target?.openSession({ userId: 'ann' }, new AbortController().signal);
+    (await server.next('POST /apps')).answer({ id: 's1', state: { 'user:name': 'Ann' } });
+    const session = await opening;
+    expect(await session?.state?.()).toEqual({ 'user:name': 'Ann' });
+    expect(await target?.close(AbortSignal.abort())).toEqual(['a session of the app "app" could not be deleted (the time for it was over): s1']);
+    expect(server.waiting).toEqual([]);
+  });
+
+  test('many deletes at once are no leak of listeners', async () => {
+    const warned: string[] = [];
+    const onWarning = ({ message }: Error): void => void warned.push(message);
+    process.on('warning', onWarning);
+    const target = await adkServerTarget(server.url, app).prepare?.({});
+    for (let count = 0; count < 20; count += 1) {
+      const opening = target?.openSession({ userId: 'ann' }, new AbortController().signal);
+      (await server.next('POST /apps')).answer({ id: `s${count}` });
+      await (await opening)?.close();
+    }
+    for (let count = 0; count < 20; count += 1) await server.next('DELETE').then((one) => setImmediate(() => one.answer(null)));
+    await target?.close();
+    await settle();
+    process.off('warning', onWarning);
+    expect(warned).toEqual([]);
   });
 
   test('a session that is never made: the run ends when the time for requests is over', async () => {

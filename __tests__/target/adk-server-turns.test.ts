@@ -153,6 +153,12 @@ describe.each(['python', 'js'] as const)('only by /run_sse of a server that spea
     expect(record?.error?.message).toContain('turn 1: POST /run_sse failed: the server closed the connection while it was answering');
   });
 
+  test('what a piece says of the state is not in it, what the whole event says is', async () => {
+    const event = { author: 'a', content: { role: 'model', parts: [{ text: 'Hello' }] } };
+    const [record] = await run({ events: [{ ...event, partial: true, actions: { stateDelta: { half: 1 } } }, { ...event, actions: { stateDelta: { whole: 1 } } }] });
+    expect(record?.finalState).toEqual({ whole: 1 });
+  });
+
   test('an end without an answer is none when the connection did not break', async () => {
     const [record] = await run({ events: [{ author: 'a', partial: true, content: { role: 'model', parts: [{ text: 'Hel' }] } }, { author: 'a', partial: true, content: { role: 'model', parts: [{ text: 'lo' }] } }] });
     expect(record?.endReason).toBe('completed');

@@ -1,5 +1,5 @@
 import { adkServerTarget } from '../../src/target/adk-server';
-import { evalCase } from '../inference/helpers';
+import { deferred, evalCase } from '../inference/helpers';
 import { type FakeServer, startFakeServer } from '../support/fake-server';
 import { serve } from '../support/http-server';
 import { answersOf, runRemote } from '../support/remote-run';
@@ -91,6 +91,17 @@ describe('which app', () => {
     expect(target?.appName).toBe('own');
     expect((await adkServerTarget('http://127.0.0.1:9').prepare?.({ appName: 'other' }))?.appName).toBe('other');
     await expect(adkServerTarget('http://127.0.0.1:9').prepare?.({ appName: '../x' })).rejects.toMatchObject({ code: 'unsafe_id' });
+  });
+
+  test('aborted while it is asked for', async () => {
+    const arrived = deferred();
+    const server = await serve(() => arrived.resolve());
+    const controller = new AbortController();
+    const preparing = adkServerTarget(server.url).prepare?.({ signal: controller.signal });
+    await arrived.promise;
+    controller.abort();
+    await expect(preparing).rejects.toMatchObject({ code: 'http_aborted' });
+    await server.close();
   });
 
   test('busy at first: asked again', async () => {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
 import { readFileSync } from 'node:fs';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
@@ -289,6 +290,7 @@ describe('time', () => {
     const controller = new AbortController();
     const client = clientOf(server.url);
     await client.request({ ...run, signal: controller.signal });
+    expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
     controller.abort();
     expect((await client.request(run)).text).toBe('ok');
     expect(server.opened).toBe(1);

@@ -64,6 +64,10 @@ test('all attempts and pauses share one limit', async () => {
   expect(limits[2]).toBeLessThan(limits[1] ?? 0);
 });
 
+test('aborted while it was tried: no further attempt, and no pause', async () => {
+  expect((await tries([failure('http_status', 429, '3600'), 'ok'], { signal: AbortSignal.abort(), timeoutMs: 10_000_000 }))[0]).toBe(1);
+});
+
 test('aborted in a pause: no further attempt', async () => {
   const controller = new AbortController();
   const trying = tries([failure('http_status', 429, '10'), 'ok'], { signal: controller.signal });
