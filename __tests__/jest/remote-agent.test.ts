@@ -1,5 +1,6 @@
 import { answersOnly, evalSet } from '../support/eval-sets';
 import { type FakeServer, startFakeServer } from '../support/fake-server';
+import { startProxy } from '../support/proxy-server';
 import { createProject, removeProjects } from '../support/run-jest';
 
 jest.setTimeout(180_000);
@@ -44,4 +45,17 @@ it('an ES module imports it too', async () => {
   const run = await project.jest(['--testMatch', '**/*.test.mjs'], { env: { NODE_OPTIONS: '--experimental-vm-modules' } });
   expect({ status: run.status, output: run.status === 0 ? '' : run.output }).toEqual({ status: 0, output: '' });
   expect((await server.stats()).byRoute).toMatchObject({ run_sse: 2 });
+});
+
+it('a test file reaches a server through a proxy', async () => {
+  await server.script({ apps: ['lamp'] });
+  const proxy = await startProxy(server.port);
+  const test = `
+    const { remoteAgent } = require('jest-adk');
+    test('set', () => expect(remoteAgent('http://agent.example.com')).toPassEvalSet('./evals/home.test.json'));`;
+  const project = createProject({ packageJson: { jest: { preset: 'jest-adk' } }, files: { ...data, 'home.test.js': test } });
+  const run = await project.jest([], { env: { HTTP_PROXY: proxy.url } });
+  await proxy.close();
+  expect({ status: run.status, output: run.status === 0 ? '' : run.output }).toEqual({ status: 0, output: '' });
+  expect(new Set(proxy.seen.map(([, url]) => url))).toContain('http://agent.example.com/run');
 });

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { parseBaseUrl } from '../../../src/target/http/base-url';
 import { HttpClient } from '../../../src/target/http/client';
 import { type Environment, proxyFor } from '../../../src/target/http/proxy';
 import { listen, requestInChild, serve } from '../../support/http-server';
+import { startProxy } from '../../support/proxy-server';
 import { ensureBuilt, repoRoot } from '../../support/package-under-test';
 
 test.each<[string, Environment, string | undefined]>([
@@ -36,27 +35,6 @@ test.each<[string, Environment, string | undefined]>([
 ])('%s with %j goes through %s', (url, env, expected) => {
   expect(proxyFor(parseBaseUrl(url), env)).toBe(expected);
 });
-
-/** A proxy that resolves every host to this machine. */
-async function startProxy(targetPort: number): Promise<{ readonly url: string; readonly seen: (readonly [string, string | undefined, readonly string[]])[]; close(): Promise<void> }> {
-  const seen: (readonly [string, string | undefined, readonly string[]])[] = [];
-  const proxy = await serve((incoming: IncomingMessage, response) => {
-    seen.push([incoming.method ?? '', incoming.url, incoming.rawHeaders]);
-    const { pathname } = new URL(incoming.url ?? '');
-    const forwarded = httpRequest({ host: '127.0.0.1', port: targetPort, path: pathname, method: incoming.method, headers: incoming.headers }, (answer) => answer.pipe(response.writeHead(answer.statusCode ?? 500)));
-    incoming.pipe(forwarded);
-  });
-  proxy.server.on('connect', (incoming, socket) => {
-    seen.push([incoming.method ?? '', incoming.url, incoming.rawHeaders]);
-    const onward = connect(targetPort, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
-      onward.pipe(socket).pipe(onward);
-    });
-    onward.on('error', () => socket.destroy());
-    socket.on('error', () => onward.destroy());
-  });
-  return { url: proxy.url, seen, close: () => proxy.close() };
-}
 
 describe('a real proxy, asked from a process of its own', () => {
   const running: { close(): Promise<void> }[] = [];
