@@ -15,6 +15,9 @@ const deletesAtOnce = 64;
 /** Milliseconds that a session which nobody waits for any more has to come into being; its id is needed to delete it. */
 const lateMs = 5_000;
 
+/** Failures after which a server may have done all the same what it was asked for. */
+const unansweredCodes: ReadonlySet<string> = new Set(['http_timeout', 'http_aborted', 'http_reset']);
+
 /** How sessions are made and used. */
 export interface SessionsOptions {
   readonly client: HttpClient;
@@ -33,6 +36,8 @@ export class RemoteSessions {
   private readonly pending = new Set<Promise<unknown>>();
   /** Ids of sessions that are still there, by cause. */
   private readonly left = new Map<string, string[]>();
+  /** How many requests for a session went out and were never answered. */
+  private unanswered = 0;
   private readonly over = new AbortController();
   private lane: Lane | undefined;
 
@@ -58,7 +63,7 @@ export class RemoteSessions {
    * Deletes what is left and waits for it.
    *
    * @param signal  aborted when the time is over
-   * @returns a line for each cause for which sessions are still there, with their ids
+   * @returns a line for each cause for which sessions are still there, with their ids, and one for those that may be there
    */
   async finish(signal: AbortSignal | undefined): Promise<readonly string[]> {
     const giveUp = (): void => this.over.abort();
@@ -76,7 +81,11 @@ export class RemoteSessions {
       signal?.removeEventListener('abort', giveUp);
       this.lane?.close();
     }
-    return [...this.left].map(([cause, ids]) => `${ids.length === 1 ? 'a session of' : `${ids.length} sessions of`} the app "${this.options.appName}" could not be deleted (${cause}): ${ids.join(', ')}`);
+    const count = (number: number): string => `${number === 1 ? 'a session' : `${number} sessions`} of the app "${this.options.appName}"`;
+    return [
+      ...[...this.left].map(([cause, ids]) => `${count(ids.length)} could not be deleted (${cause}): ${ids.join(', ')}`),
+      ...(this.unanswered === 0 ? [] : [`${count(this.unanswered)} may be left on the server: the request for it was not answered, so the id is not known`]),
+    ];
   }
 
   /** A session that nobody waits for any more is still made, if it comes soon, and deleted at once. */
@@ -95,6 +104,9 @@ export class RemoteSessions {
       if (!keepSessions) this.enter(key);
       if (signal.aborted && this.open.delete(key)) this.remove(key);
       return { key, ...created };
+    } catch (thrown) {
+      if (!keepSessions && thrown instanceof RequestFailure && unansweredCodes.has(thrown.code)) this.unanswered += 1;
+      throw thrown;
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);

@@ -135,7 +135,7 @@ const nameIt = 'Name the app yourself: --app-name on the command line, the optio
 
 async function onlyApp(client: HttpClient, { timeoutMs, retries }: Settings, signal: AbortSignal | undefined): Promise<string> {
   const names = await listApps(client, { timeoutMs, retries, signal }).catch((thrown: unknown) => {
-    if (!(thrown instanceof JestAdkError)) throw thrown;
+    if (!(thrown instanceof JestAdkError) || thrown.code === 'http_aborted') throw thrown;
     throw new JestAdkError(thrown.code, thrown.problems.map((problem) => ({ ...problem, hint: [problem.hint, nameIt].filter(Boolean).join(' ') })), { cause: thrown });
   });
   const [only] = names;
