@@ -18,6 +18,7 @@ export { toolCallsOf, type ToolCall } from './metrics/tool-calls';
 export { adkServerTarget as remoteAgent, type RemoteAgentOptions } from './target/adk-server';
 export { agentFunction, factory } from './target/function-or-factory';
 export { functionTarget, type AgentFunction, type FunctionTargetOptions } from './target/function-target';
+export { evalSetTemplate } from './evalset/set-template';
 export { sessionEvents } from './target/session-events';
 export type { AgentEvent, FunctionSession, FunctionTurn, Target, TargetSession } from './target/types';
 export type { ActualInvocation, EndReason, ModelUsage, ObservedToolCall, TrialRecord, TurnOutcome } from './inference/types';

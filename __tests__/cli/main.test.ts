@@ -1,18 +1,13 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { commandFolder, removeCommandFolders } from '../support/command';
 
-const launcher = join(__dirname, '..', '..', 'bin', 'jest-adk.js');
-
-function jestAdk(...args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [launcher, ...args], (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
-  });
-}
+afterAll(removeCommandFolders);
 
 describe('the command line', () => {
+  const folder = commandFolder();
+
   test.each([
-    { args: [], code: 2, stdout: /^jest-adk <command>[^]*schema/, stderr: /^$/ },
-    { args: ['--help'], code: 0, stdout: /^jest-adk <command>[^]*schema/, stderr: /^$/ },
+    { args: [], code: 2, stdout: /^jest-adk <command>[^]*eval[^]*schema/, stderr: /^$/ },
+    { args: ['--help'], code: 0, stdout: /^jest-adk <command>[^]*eval[^]*schema/, stderr: /^$/ },
     { args: ['--version'], code: 0, stdout: /^\d+\.\d+\.\d+/, stderr: /^$/ },
     { args: ['schma'], code: 2, stdout: /^$/, stderr: /^There is no command "schma"\. Did you mean "schema"\?\nSee: jest-adk --help\n$/ },
     { args: ['--bad'], code: 2, stdout: /^$/, stderr: /A command is missing before "--bad"/ },
@@ -21,14 +16,15 @@ describe('the command line', () => {
     { args: ['schema', '--json-schema', 'result', 'more'], code: 2, stdout: /^$/, stderr: /Nothing is expected at "more"/ },
     { args: ['schema', '--json-schema', 'nothing'], code: 2, stdout: /^$/, stderr: /"nothing"[^]*"eval-set"/ },
   ])('answers $args with $code', async ({ args, code, stdout, stderr }) => {
-    const seen = await jestAdk(...args);
+    const seen = await folder.run(args);
     expect(seen.stderr).toMatch(stderr);
     expect(seen.stdout).toMatch(stdout);
     expect(seen.code).toBe(code);
   });
 
-  test('prints a schema on stdout', async () => {
-    const { stdout } = await jestAdk('schema', '--json-schema', 'eval-set');
-    expect(JSON.parse(stdout)).toHaveProperty('$schema');
+  test.each(['eval', 'validate', 'schema', 'convert'])('%s explains itself, with an example', async (command) => {
+    const { stdout, code } = await folder.run([command, '--help']);
+    expect(stdout).toMatch(new RegExp(`Examples:[^]*jest-adk ${command} `));
+    expect(code).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cleanEnv } from '../support/command';
 
 const root = join(__dirname, '..', '..');
 const fixtures = join(root, '__tests__', 'fixtures', 'remote');
@@ -50,8 +51,3 @@ describe.each(files)('scenarios of the command against a server: $name', ({ text
     expect({ problems: row?.problems, ...(row?.verdict === 'pass' ? {} : { out: row?.out, err: row?.err }) }).toEqual({ problems: [] });
   });
 });
-
-/** What an outer Jest or CI leaves in the environment changes what a command prints. */
-function cleanEnv(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(JEST_|CI$|NODE_OPTIONS$|FORCE_COLOR$|NO_COLOR$)/.test(name)));
-}

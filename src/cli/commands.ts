@@ -4,5 +4,7 @@ import type { CommandEntry, CommandModule } from './types';
 /** In the order in which `--help` lists them. */
 export const commands: readonly CommandEntry[] = [
   { command: 'eval', describe: 'Score an agent with eval sets', takesWords: true, load: () => (require('./eval/command') as { readonly evalCommand: CommandModule }).evalCommand },
-  { command: 'schema', describe: 'Print the JSON Schema of a file format', load: () => (require('./schema') as { readonly schemaCommand: CommandModule }).schemaCommand },
+  { command: 'validate', describe: 'Check eval sets and configs without an agent', takesWords: true, load: () => (require('./validate') as { readonly validateCommand: CommandModule }).validateCommand },
+  { command: 'schema', describe: 'Print an eval set to be filled in, or the JSON Schema of a file format', load: () => (require('./schema') as { readonly schemaCommand: CommandModule }).schemaCommand },
+  { command: 'convert', describe: 'Convert eval sets to another format or spelling', takesWords: true, load: () => (require('./convert') as { readonly convertCommand: CommandModule }).convertCommand },
 ];

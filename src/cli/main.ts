@@ -13,15 +13,15 @@ interface Call {
 /** What the command line came to: a command to run, or a text to show. */
 type Reading = { readonly call: Call } | { readonly help: string; readonly code: 0 | 2 } | { readonly problems: readonly string[]; readonly command: string };
 
-/** Runs the process's command line and ends the process, once everything that was written has gone out. */
-export function start(): void {
+/** Runs a command line, the process's own unless given, and ends the process, once everything that was written has gone out. */
+export function start(argv: readonly string[] = process.argv.slice(2)): void {
   const io: CliIo = { cwd: process.cwd(), env: process.env, stdout: process.stdout, stderr: process.stderr };
   const end = (code: ExitCode): void => {
     process.exitCode = code;
     // An agent or a server that ignores its time limit must not keep the command alive.
     process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
   };
-  void main(process.argv.slice(2), io).then(end);
+  void main(argv, io).then(end);
 }
 
 /**

@@ -1,0 +1,116 @@
+/** Eval sets from one format and spelling to another. */
+import { parseDocument } from '../support/document';
+import { formatPath, refusal } from '../support/errors';
+import { stringifyJson } from '../support/json';
+import { recase, type KeyCase } from '../schema/recase';
+import { evalSetFromObject, readEvalSetText } from './reader';
+import { fromTrpc, looksLikeTrpc } from './trpc';
+import { evalSetText } from './writer';
+
+/** File formats. */
+export type FileFormat = 'json' | 'toml' | 'yaml';
+
+/** What a set is converted to. */
+export interface ConvertOptions {
+  readonly to: FileFormat;
+  readonly keyCase: KeyCase;
+}
+
+/** The text of the new file, and what did not come along: a sentence each, in the file's order. */
+export interface Converted {
+  readonly text: string;
+  readonly losses: readonly string[];
+  /** The file holds this already, maybe laid out otherwise. */
+  readonly unchanged: boolean;
+}
+
+/** The format that a file's name says; undefined for none of them. */
+export function formatOf(file: string): FileFormat | undefined {
+  const ending = /\.(json|toml|ya?ml)$/i.exec(file)?.[1]?.toLowerCase();
+  return ending === 'yml' ? 'yaml' : (ending as FileFormat | undefined);
+}
+
+/**
+ * Converts the text of an eval set: either old format of google-adk, trpc-agent-go's, or the current one, as JSON, TOML or YAML. A file in the current format keeps its order,
+ * its unknown keys and everything that is the user's; YAML that stays YAML keeps its comments.
+ *
+ * @param file  absolute path; says what the text is written in, and is named in problems
+ * @throws {JestAdkError} with every problem of the file
+ */
+export function convertEvalSet(text: string, file: string, { to, keyCase }: ConvertOptions): Converted {
+  const from = formatOf(file);
+  if (from === undefined) throw refusal('unknown_format', `${file}: the name does not say whether it is JSON, TOML or YAML.`, 'Names end in .json, .toml, .yaml or .yml.');
+  const losses: string[] = [];
+  const parsed = from === 'yaml' ? parseYaml(text, file) : parseDocument(text, file);
+  const value = toCurrent(parsed, text, file, from, losses);
+  const recased = recase('EvalSet', value, keyCase);
+  if (keyCase === 'camel') losses.push('google-adk reads the keys of a set itself (eval_set_id, eval_cases, …) in snake_case only');
+  const sameKeys = from === 'yaml' && to === 'yaml' && value === parsed;
+  const written = sameKeys ? { text: yamlWithComments(text, keyCase), losses: [] } : write(recased, to);
+  const comments = sameKeys ? 0 : countComments(text, from);
+  if (comments > 0) losses.push(`${comments} comment${comments === 1 ? '' : 's'} of the ${from.toUpperCase()} file`);
+  const unchanged = from === to && value === parsed && stringifyJson(recased, 0) === stringifyJson(parsed, 0);
+  return { text: written.text, losses: [...losses, ...written.losses], unchanged };
+}
+
+/** The value in the current format; the parsed one itself when it is in it already. */
+function toCurrent(parsed: unknown, text: string, file: string, from: FileFormat, losses: string[]): unknown {
+  if (looksLikeTrpc(parsed)) {
+    const { value, losses: left } = fromTrpc(parsed);
+    losses.push(...left.map((path) => `${formatPath(path)}: the format has no place for it`));
+    return JSON.parse(evalSetText(evalSetFromObject(value).value)) as unknown;
+  }
+  const loaded = from === 'yaml' ? evalSetFromObject(parsed) : readEvalSetText(text, file);
+  if (!Array.isArray(parsed)) return parsed;
+  losses.push(...loaded.warnings.filter(({ code }) => code !== 'legacy_format').map(({ message, path }) => `${path === undefined ? '' : `${formatPath(path)}: `}${message}`));
+  return JSON.parse(evalSetText(loaded.value)) as unknown;
+}
+
+function write(value: unknown, to: FileFormat): Pick<Converted, 'text' | 'losses'> {
+  if (to === 'json') return { text: `${stringifyJson(value)}\n`, losses: [] };
+  if (to === 'yaml') {
+    const { stringify } = require('yaml') as typeof import('yaml');
+    return { text: stringify(value, { lineWidth: 0 }), losses: [] };
+  }
+  const { stringifyToml } = require('../support/toml-writer') as typeof import('../support/toml-writer');
+  const { text, losses } = stringifyToml(value as Readonly<Record<string, unknown>>);
+  return { text, losses: losses.map(({ path }) => `${formatPath(path)}: null, which TOML does not have`) };
+}
+
+function parseYaml(text: string, file: string): unknown {
+  const { parseDocument: parse } = require('yaml') as typeof import('yaml');
+  const document = parse(text, { prettyErrors: true, intAsBigInt: false });
+  const [error] = document.errors;
+  if (error !== undefined) throw refusal('not_yaml', `${file}: not YAML: ${error.message.split('\n')[0] ?? ''}`);
+  return document.toJS() as unknown;
+}
+
+/** Renames keys in the document itself, which keeps its comments, its order and its style. */
+function yamlWithComments(text: string, keyCase: KeyCase): string {
+  const { parseDocument: parse, isMap, isSeq, isScalar } = require('yaml') as typeof import('yaml');
+  const document = parse(text);
+  rename(document.contents, recase('EvalSet', document.toJS(), keyCase));
+  return document.toString({ lineWidth: 0 });
+
+  function rename(node: unknown, wanted: unknown): void {
+    if (isMap(node)) {
+      const names = Object.keys(wanted as object);
+      node.items.forEach((pair, index) => {
+        const name = names[index];
+        if (name === undefined) return;
+        if (isScalar(pair.key)) pair.key.value = name;
+        rename(pair.value, (wanted as Record<string, unknown>)[name]);
+      });
+    } else if (isSeq(node)) node.items.forEach((item, index) => rename(item, (wanted as readonly unknown[])[index]));
+  }
+}
+
+function countComments(text: string, from: FileFormat): number {
+  if (from === 'json') return 0;
+  if (from === 'toml') {
+    const { parseTOML } = require('toml-eslint-parser') as typeof import('toml-eslint-parser');
+    return parseTOML(text).comments.length;
+  }
+  const { Lexer } = require('yaml') as typeof import('yaml');
+  return [...new Lexer().lex(text)].filter((token) => token.startsWith('#')).length;
+}
