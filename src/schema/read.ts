@@ -206,7 +206,7 @@ class Reader {
       else if (this.isRefused(node, key, known)) this.issue('extra_forbidden', origin, raw[key], { known, ...(isRepeated ? { message: bothSpellings(key) } : {}) });
       else {
         if (words.unknown === 'keeping') Object.defineProperty(extras, key, { value: raw[key], enumerable: true, writable: true, configurable: true });
-        if (!this.reference && words.quiet !== true) this.notes.push({ kind: 'extra_forbidden', origin, known, message: `Unknown key ${JSON.stringify(key)} is ${words.unknown === 'keeping' ? 'kept and not used' : 'ignored'}.` });
+        if (!this.reference && words.quiet !== true && words.ours?.includes(key) !== true) this.notes.push({ kind: 'extra_forbidden', origin, known, message: `Unknown key ${JSON.stringify(key)} is ${words.unknown === 'keeping' ? 'kept and not used' : 'ignored'}.` });
       }
     }
     return { ...(Object.keys(extras).length > 0 ? { extras } : {}), ...(Object.keys(header).length > 0 ? { header } : {}) };

@@ -15,6 +15,8 @@ export interface ModelWords {
   readonly nullTwins?: readonly string[];
   /** Unknown keys are expected here, and no reason for a warning. */
   readonly quiet?: boolean;
+  /** Keys of ours, which google-adk keeps and does not use: no reason for a warning. */
+  readonly ours?: readonly string[];
   /** A key that is nearly a known one is an error even where unknown keys are dropped, unless the reader is told to let it pass. */
   readonly refusesTypos?: boolean;
 }

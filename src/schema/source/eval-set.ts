@@ -84,7 +84,7 @@ const conversationScenario = model('ConversationScenario', strict, {
 export const conversationScenarios = model('ConversationScenarios', strict, { scenarios: Type.Array(conversationScenario) });
 
 /** One case. */
-export const evalCase = model('EvalCase', { ...keeping, rule: 'one_conversation' }, {
+export const evalCase = model('EvalCase', { ...keeping, rule: 'one_conversation', ours: ['tags'] }, {
   eval_id: Type.String(),
   conversation: maybe(Type.Array(invocation)),
   conversation_scenario: maybe(conversationScenario),
