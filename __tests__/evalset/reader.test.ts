@@ -201,10 +201,10 @@ describe('what is accepted', () => {
 
 describe('warnings', () => {
   test('unknown keys of the set are ignored, those of a case kept, each named once with the nearest known one', () => {
-    const text = '{\n"eval_set_id": "s", "$schema": "x",\n"desciption": "d",\n"eval_cases": [{"eval_id": "a", "tags": [], "conversation": []}, {"eval_id": "b", "tags": [], "conversation": []}]}';
+    const text = '{\n"eval_set_id": "s", "$schema": "x",\n"desciption": "d",\n"eval_cases": [{"eval_id": "a", "labels": [], "conversation": []}, {"eval_id": "b", "labels": [], "conversation": []}]}';
     expect(read(text).warnings.map(({ line, message, hint }) => `${line}: ${message} ${hint}`)).toEqual([
       '3: Unknown key "desciption" is ignored. Did you mean "description"?',
-      '4: Unknown key "tags" is kept and not used. (2 times) Known: eval_id, conversation, conversation_scenario, session_input, creation_timestamp, rubrics, final_session_state.',
+      '4: Unknown key "labels" is kept and not used. (2 times) Known: eval_id, conversation, conversation_scenario, session_input, creation_timestamp, rubrics, final_session_state.',
     ]);
   });
 
