@@ -40,5 +40,8 @@ function answer({ method, url }, body, response) {
   }
 }
 
+// A socket that is closed while a request is on its way would measure luck.
+server.keepAliveTimeout = 300_000;
+
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));
 process.stdin.resume().on('end', () => process.exit(0));
