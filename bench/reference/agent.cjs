@@ -1,6 +1,6 @@
-// An agent that answers at once: one tool call, then the answer. The twin of parts_agent/agent.py.
-import { BaseLlm, FunctionTool, LlmAgent } from '@google/adk';
-import { z } from 'zod';
+// An agent that answers at once: one tool call, then the answer. The twin of parts_agent/agent.py. CommonJS, as ts-jest gives it to most users.
+const { BaseLlm, FunctionTool, LlmAgent } = require('@google/adk');
+const { z } = require('zod');
 
 class InstantModel extends BaseLlm {
   async *generateContentAsync(request) {
@@ -23,4 +23,4 @@ const countParts = new FunctionTool({
   execute: ({ box }) => ({ count: 12, box }),
 });
 
-export const rootAgent = new LlmAgent({ name: 'parts', model: new InstantModel({ model: 'instant' }), instruction: 'Count parts.', tools: [countParts] });
+exports.rootAgent = new LlmAgent({ name: 'parts', model: new InstantModel({ model: 'instant' }), instruction: 'Count parts.', tools: [countParts] });
