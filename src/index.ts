@@ -19,6 +19,8 @@ export { adkServerTarget as remoteAgent, type RemoteAgentOptions } from './targe
 export { agentFunction, factory } from './target/function-or-factory';
 export { functionTarget, type AgentFunction, type FunctionTargetOptions } from './target/function-target';
 export { evalSetTemplate } from './evalset/set-template';
+export { loadSessionFromJson, type ExportedSession } from './session/load';
+export { runnerFromExportedSession, type ResumedSession, type ResumeOptions } from './session/resume';
 export { sessionEvents } from './target/session-events';
 export type { AgentEvent, FunctionSession, FunctionTurn, Target, TargetSession } from './target/types';
 export type { ActualInvocation, EndReason, ModelUsage, ObservedToolCall, TrialRecord, TurnOutcome } from './inference/types';

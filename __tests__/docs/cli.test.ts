@@ -4,7 +4,7 @@ import { codeBlocks } from './markdown';
 
 jest.setTimeout(60_000);
 
-const blocks = codeBlocks('docs/cli.md');
+const blocks = ['docs/cli.md', 'docs/sessions.md'].flatMap(codeBlocks);
 const files = Object.fromEntries(blocks.flatMap(({ name, text }) => (name === undefined ? [] : [[name, text] as const])));
 const commands = blocks.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.split('\n').filter((line) => line !== ''));
 let server: FakeServer;
@@ -18,7 +18,7 @@ afterAll(async () => {
   removeCommandFolders();
 });
 
-test('docs/cli.md shows commands', () => {
+test('the pages show commands', () => {
   expect(commands.length).toBeGreaterThan(10);
 });
 

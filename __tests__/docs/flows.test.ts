@@ -54,6 +54,18 @@ describe('docs/jest.md', () => {
   });
 });
 
+describe('docs/sessions.md', () => {
+  it('goes on with a session as it says', async () => {
+    const agent = `const { LlmAgent, BaseLlm } = require('@google/adk');
+      class Echo extends BaseLlm { async *generateContentAsync({ contents }) { yield { content: { role: 'model', parts: [{ text: JSON.stringify(contents) }] } }; } async connect() { throw new Error('no'); } }
+      exports.rootAgent = new LlmAgent({ name: 'house', model: new Echo({ model: 'echo' }) });`;
+    const project = createProject({ packages: sdk, files: { ...named('docs/sessions.md'), 'agent.cjs': agent, 'jest.config.js': "module.exports = { preset: 'jest-adk' };" } });
+    const run = await project.jest([], { json: true });
+    expect(run.json?.testResults.map((file) => file.message)).toEqual(['']);
+    expect(run.json).toMatchObject({ success: true, numPassedTests: 1 });
+  });
+});
+
 describe('README.md', () => {
   const agent = Object.fromEntries(['agent.ts', 'scripted-model.ts'].map((name) => [name, readFileSync(join(repoRoot, 'examples/home-automation', name), 'utf8')]));
 

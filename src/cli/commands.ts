@@ -7,4 +7,5 @@ export const commands: readonly CommandEntry[] = [
   { command: 'validate', describe: 'Check eval sets and configs without an agent', takesWords: true, load: () => (require('./validate') as { readonly validateCommand: CommandModule }).validateCommand },
   { command: 'schema', describe: 'Print an eval set to be filled in, or the JSON Schema of a file format', load: () => (require('./schema') as { readonly schemaCommand: CommandModule }).schemaCommand },
   { command: 'convert', describe: 'Convert eval sets to another format or spelling', takesWords: true, load: () => (require('./convert') as { readonly convertCommand: CommandModule }).convertCommand },
+  { command: 'capture', describe: 'Make an eval case of a session', takesWords: true, load: () => (require('./capture') as { readonly captureCommand: CommandModule }).captureCommand },
 ];
