@@ -83,8 +83,10 @@ from google.adk.evaluation.local_eval_set_results_manager import LocalEvalSetRes
 manager = LocalEvalSetResultsManager(json.load(sys.stdin))
 result = manager.get_eval_set_result("test_app", manager.list_eval_set_results("test_app")[0])
 print(json.dumps([[c.eval_id, c.final_eval_status.value, c.user_id, c.session_details.user_id, c.session_details.state, len(c.session_details.events)] for c in result.eval_case_results]))`;
-    const [good, , bad] = runPython(script, join(folder, 'out')) as unknown[][];
+    const entries = runPython(script, join(folder, 'out')) as unknown[][];
+    const [good] = entries;
     expect(good?.slice(0, 5)).toEqual(['good', 2, 'test_user_id', 'test_user_id', { 'user:k': 1.5, seen: 'silence' }]);
-    expect(bad?.slice(0, 3)).toEqual(['bad', 3, 'test_user_id']);
+    // A trial whose agent failed is no verdict: google-adk does not see it.
+    expect(entries.map(([evalId]) => evalId)).not.toContain('bad');
   });
 });
