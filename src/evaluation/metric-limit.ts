@@ -3,7 +3,7 @@ import { refusal } from '../support/errors';
 
 /** A signal for one metric. */
 export interface MetricLimit {
-  /** Aborted with the evaluation, or with a `metric_timeout` when the metric has had its time. */
+  /** Aborted with the evaluation, or with a `metric_timeout` when the metric has had its time. Made when it is asked for. */
   readonly signal: AbortSignal;
   /** Called when the metric has ended. */
   end(): void;
@@ -16,13 +16,26 @@ export interface MetricLimit {
  */
 export function limitMetric(name: string, evaluation: AbortSignal, limitMs: number | undefined, clock: Clock = systemClock): MetricLimit {
   if (limitMs === undefined) return { signal: evaluation, end: () => undefined };
+  const begun = clock.elapsed();
+  let listening: { readonly stop: AbortController; readonly end: () => void } | undefined;
+  return {
+    get signal() {
+      listening ??= listen(evaluation, clock, limitMs - (clock.elapsed() - begun), () => refusal('metric_timeout', `${name} gave no result within ${limitMs} ms (turnTimeoutMs).`));
+      return listening.stop.signal;
+    },
+    end: () => listening?.end(),
+  };
+}
+
+/** Most metrics calculate and never look at the signal; a signal and a timer for each of thousands would cost more than scoring. */
+function listen(evaluation: AbortSignal, clock: Clock, leftMs: number, reason: () => Error): { readonly stop: AbortController; readonly end: () => void } {
   const stop = new AbortController();
   const onAbort = (): void => stop.abort(evaluation.reason);
-  const disarm = clock.after(limitMs, () => stop.abort(refusal('metric_timeout', `${name} gave no result within ${limitMs} ms (turnTimeoutMs).`)));
+  const disarm = clock.after(Math.max(0, leftMs), () => stop.abort(reason()));
   if (evaluation.aborted) onAbort();
   else evaluation.addEventListener('abort', onAbort, { once: true });
   return {
-    signal: stop.signal,
+    stop,
     end() {
       disarm();
       evaluation.removeEventListener('abort', onAbort);

@@ -5,12 +5,12 @@
 import type { EvalCase } from '../evalset/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
 import { evaluateMetric } from '../metrics/registry';
-import type { InvocationScore, MetricScore, MetricStatus, Selection } from '../metrics/types';
+import type { InvocationScore, MetricContext, MetricScore, MetricStatus, Selection } from '../metrics/types';
 import type { MetricResult, TrialResult } from '../results/model';
 import { refusal, toErrorInfo, type ErrorInfo } from '../support/errors';
 import { merge } from '../support/merge';
 import type { Profile } from '../support/profile';
-import { limitMetric } from './metric-limit';
+import { limitMetric, type MetricLimit } from './metric-limit';
 import { withRubrics } from './rubrics';
 import type { PlannedMetric } from './types';
 
@@ -93,7 +93,7 @@ async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: Sc
     score = await evaluateMetric(
       planned,
       { actual: trial.invocations, expected: evalCase.conversation ?? null, scenario: evalCase.conversationScenario ?? null, evalCase, trial },
-      { profile: input.profile, signal: limit.signal, warn: input.warn, ...(input.selection === undefined ? {} : { selection: input.selection }) },
+      contextOf(input, limit),
     );
   } catch (thrown) {
     score = failedScore(toErrorInfo(thrown, 'metric_error'));
@@ -103,6 +103,17 @@ async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: Sc
   score = input.profile.unevaluatedPasses ? withoutErrors(score) : withReasons(planned.metric.name, score, trial);
   const aligned = perTurn(planned.metric.name, score, trial.invocations.length, input);
   return compact(planned, score, trial.error === undefined ? aligned : markUnasked(aligned, trial));
+}
+
+function contextOf({ profile, warn, selection }: ScoreTrialInput, limit: MetricLimit): MetricContext {
+  return {
+    profile,
+    warn,
+    get signal() {
+      return limit.signal;
+    },
+    ...(selection === undefined ? {} : { selection }),
+  };
 }
 
 /** Results of thousands of cases are kept until the end: no field too many, and turns that say nothing of their own share one object. */

@@ -117,6 +117,8 @@ async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, tri
   const { plan, host, stream, stop } = run;
   const info = { evalSetId: set.loaded.value.evalSetId, evalId: planned.evalCase.evalId, trial };
   const record = await new Promise<TrialRecord>((done, fail) => jobs.push({ evalCase: planned.evalCase, info, done, fail }));
+  // The next trial is sent off first: an agent then works while this one is scored.
+  if (host.stopsAtCases !== true) await loopTurn();
   for (const warning of record.warnings) warn(warning);
   const result = await scoreTrial({
     evalCase: planned.scoredAs ?? planned.evalCase,
@@ -131,6 +133,11 @@ async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, tri
   });
   stream.emit({ type: 'trial_ended', ...info, status: result.status, ...(result.error === undefined ? {} : { error: result.error }) });
   return result;
+}
+
+/** Until everything that is due now has been done. */
+function loopTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
 }
 
 function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
@@ -161,10 +168,13 @@ function withPlace(result: CaseResult, set: PlannedSet, planned: PlannedCase): C
 }
 
 async function finish(run: Run, started: readonly StartedSet[]): Promise<EvaluationResult> {
-  const { plan, stream, parts } = run;
+  const { plan, host, stream, parts } = run;
   try {
     const jobs = started.flatMap((set) => set.jobs);
-    const closing = await parts.runTrials(plan.target, jobs, trialOptions(run), (record, job) => (job as PendingTrial).done(record));
+    const closing = await parts.runTrials(plan.target, jobs, trialOptions(run), (record, job) => {
+      (job as PendingTrial).done(record);
+      return host.stopsAtCases === true ? loopTurn() : undefined;
+    });
     await Promise.all(started.flatMap(({ cases }) => cases.map(({ result }) => result)));
     const sets: EvalSetResult[] = [];
     for (const set of started) sets.push(await endSet(run, set, closing));

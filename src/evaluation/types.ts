@@ -36,6 +36,8 @@ export interface Host {
   readonly onlyCases?: { readonly ids: readonly string[]; readonly by: string };
   /** No time limits: a debugger is attached. */
   readonly unlimited?: boolean;
+  /** A listener may stop the evaluation when a case ends: a trial is scored before the next one starts. */
+  readonly stopsAtCases?: boolean;
   /** A set of which no trial could be scored is not saved: there is nothing to look at. */
   readonly skipUnscored?: true;
 }

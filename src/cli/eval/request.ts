@@ -64,7 +64,7 @@ export function toCall(settings: Settings, io: CliIo, listeners: Host['listeners
   const options = optionsOf(settings, { userId, folders: folders.folders, timeoutMs, remote, signal });
   if (problems.length > 0) throw new JestAdkError('usage', problems);
   const resultsDir = settings.get<string>('resultsDir') ?? '.';
-  const host: Host = { rootDir: io.cwd, callerDir: io.cwd, loader: createNodeLoader(), resultsDir: resolve(io.cwd, resultsDir), listeners, skipUnscored: true };
+  const host: Host = { rootDir: io.cwd, callerDir: io.cwd, loader: createNodeLoader(), resultsDir: resolve(io.cwd, resultsDir), listeners, skipUnscored: true, stopsAtCases: settings.get<boolean>('failFast') === true };
   const selected = selection(settings);
   return { request: { target, evalSets: settings.paths, options, ...(selected === undefined ? {} : { selected }) }, host, resultsDir, remote };
 }

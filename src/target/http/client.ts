@@ -87,7 +87,10 @@ export class HttpClient {
           request?.destroy();
           reject(thrown);
         });
-      const failed = (details: FailureDetails, cause?: unknown): void => threw(this.failure(call, details, cause));
+      // Every answer ends with a "close": an error, with its stack, is made only when somebody will see it.
+      const failed = (details: FailureDetails, cause?: unknown): void => {
+        if (!settled) threw(this.failure(call, details, cause));
+      };
       const onAbort = (): void => failed({ code: 'http_aborted', reason: 'was aborted' });
       const timer = setTimeout(() => failed({ code: 'http_timeout', reason: `was not answered within ${seconds(timeoutMs)}` }), Math.min(timeoutMs, longestDelay));
       signal?.addEventListener('abort', onAbort, { once: true });
