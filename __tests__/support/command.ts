@@ -15,8 +15,8 @@ export interface CommandRun {
 /** A folder with files in which commands run. */
 export interface CommandFolder {
   readonly dir: string;
-  /** Runs `jest-adk`. */
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<CommandRun>;
+  /** Runs `jest-adk`, in the folder itself unless another is named. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>, cwd?: string): Promise<CommandRun>;
   /** Another of the package's commands. */
   runBin(name: string, args: readonly string[]): Promise<CommandRun>;
   write(files: Readonly<Record<string, unknown>>): void;
@@ -35,11 +35,11 @@ export function commandFolder(files: Readonly<Record<string, unknown>> = {}): Co
     }
   };
   write(files);
-  const runBin = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandRun> =>
+  const runBin = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd = dir): Promise<CommandRun> =>
     new Promise((resolve) => {
-      execFile(process.execPath, [join(bin, `${name}.js`), ...args], { cwd: dir, env: { ...cleanEnv(), ...env }, maxBuffer: 1 << 26 }, (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
+      execFile(process.execPath, [join(bin, `${name}.js`), ...args], { cwd, env: { ...cleanEnv(), ...env }, maxBuffer: 1 << 26 }, (error, stdout, stderr) => resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }));
     });
-  return { dir, write, runBin, run: (args, env) => runBin('jest-adk', args, env) };
+  return { dir, write, runBin, run: (args, env, cwd) => runBin('jest-adk', args, env, cwd) };
 }
 
 /** Takes the folders away; for `afterAll`. */

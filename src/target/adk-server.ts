@@ -79,6 +79,21 @@ export function adkServerTarget(url: string, options: RemoteAgentOptions = {}): 
   };
 }
 
+/**
+ * The apps of a server, asked for once.
+ *
+ * @throws {JestAdkError} as `adkServerTarget`, and `RequestFailure` when it does not answer with a list of names
+ */
+export async function serverApps(url: string, options: RemoteAgentOptions): Promise<readonly string[]> {
+  const settings = settingsOf(url, options);
+  const client = new HttpClient(settings);
+  try {
+    return await listApps(client, { ...settings, signal: new AbortController().signal });
+  } finally {
+    client.close();
+  }
+}
+
 function settingsOf(url: string, options: RemoteAgentOptions): Settings {
   const { appName, headers = [], timeoutMs = 300_000, retries = 2, stream = false, keepSessions = false, env = process.env } = options;
   const problems: Problem[] = [];

@@ -1,16 +1,15 @@
 /** What the settings of a call come to: a request to the core, and the world it runs in. */
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { EvaluateOptions, EvaluateRequest, Host } from '../../evaluation/types';
 import { withKeptKeys } from '../../schema/origin';
-import { JestAdkError, toErrorInfo, type Problem } from '../../support/errors';
-import { resolveFrom } from '../../support/paths';
+import { JestAdkError, type Problem } from '../../support/errors';
 import { adkServerTarget } from '../../target/adk-server';
 import { looksLikeUrl } from '../../target/http/base-url';
 import { createNodeLoader } from '../../target/module-loader';
+import { applyEnvFile } from '../env-file';
+import { readHeaders } from '../headers';
 import type { CliIo } from '../types';
-import { readHeaders } from './headers';
 import type { Shard } from './kinds';
 import { modulePaths, type Settings } from './settings';
 
@@ -39,11 +38,12 @@ export function toCall(settings: Settings, io: CliIo, listeners: Host['listeners
       return undefined;
     }
   };
-  loadEnvFile(settings, io, problems);
+  const envFile = settings.get<string>('envFile');
+  if (envFile !== undefined) collect(() => applyEnvFile(envFile, io));
   const userId = settings.get<string>('userId') ?? '';
   if (userId.includes('/')) problems.push({ code: 'usage', message: `${settings.sourced.get('userId')?.source ?? ''} ${JSON.stringify(userId)} contains "/", which cannot be part of a path.` });
   const folders = modulePaths(settings, io.cwd, isFolder);
-  const headers = readHeaders(settings, io.cwd);
+  const headers = readHeaders({ file: settings.get<string>('headerFile'), lines: settings.get<readonly string[]>('header') ?? [], source: settings.sourced.get('header')?.source }, io.cwd);
   problems.push(...folders.problems, ...headers.problems);
   const remote = looksLikeUrl(settings.target);
   const timeoutMs = (settings.get<number>('timeout') ?? 0) * 1000;
@@ -121,18 +121,6 @@ function selection(settings: Settings): EvaluateRequest['selected'] {
 function tagsOf(evalCase: object): readonly string[] {
   const { tags } = withKeptKeys(evalCase) as { readonly tags?: unknown };
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
-}
-
-function loadEnvFile(settings: Settings, io: CliIo, problems: Problem[]): void {
-  const name = settings.get<string>('envFile');
-  if (name === undefined) return;
-  const file = resolveFrom({ rootDir: io.cwd, callerDir: io.cwd }, name);
-  try {
-    const env = io.env as Record<string, string | undefined>;
-    for (const [key, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) env[key] ??= value;
-  } catch (thrown) {
-    problems.push({ code: 'usage', message: `--env-file ${file} could not be read: ${toErrorInfo(thrown).message}` });
-  }
 }
 
 function isFolder(path: string): boolean {

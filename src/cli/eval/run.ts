@@ -15,12 +15,12 @@ import { openOutput, plainColors, type Output } from './output';
 import { failureLines, savedFolders, summaryLine, warningLines, type Printing } from './print';
 import { showProgress } from './progress';
 import { toCall, type Call } from './request';
-import { readSettings, type Settings } from './settings';
+import { readSettings, type Settings, type Words } from './settings';
 import { settingLines } from './print-config';
 
 /** Runs the command. @throws {JestAdkError} for what is refused before anything ran */
-export async function runEval(args: CliArguments, io: CliIo): Promise<ExitCode> {
-  const settings = await readSettings(args, io);
+export async function runEval(args: CliArguments, io: CliIo, wordsOf?: Words): Promise<ExitCode> {
+  const settings = await readSettings(args, io, wordsOf);
   const err = (lines: readonly string[]): void => lines.forEach((line) => io.stderr.write(`${line}\n`));
   const interrupts = listenForInterrupts((text) => err([text]));
   const listeners: EvaluationListener[] = [];

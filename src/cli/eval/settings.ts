@@ -36,9 +36,10 @@ interface Sources {
 /**
  * Reads all settings of a call.
  *
+ * @param wordsOf  what the command's words stand for
  * @returns the legal ones, and a problem for each other value, naming the flag, variable or key and what was seen
  */
-export async function readSettings(args: CliArguments, io: CliIo): Promise<Settings> {
+export async function readSettings(args: CliArguments, io: CliIo, wordsOf: Words = evalWords): Promise<Settings> {
   const problems: Problem[] = [];
   const file = await readConfigFile(io.cwd, [...positionals, ...settings.map(({ name }) => name)]).catch((thrown: unknown) => {
     if (!(thrown instanceof JestAdkError)) throw thrown;
@@ -51,7 +52,7 @@ export async function readSettings(args: CliArguments, io: CliIo): Promise<Setti
     const value = readOne(setting, sources, problems);
     if (value !== undefined) sourced.set(setting.name, value);
   }
-  const { target, paths } = readPositionals(sources, problems);
+  const { target, paths } = readPositionals(wordsOf(args, io, file?.values ?? {}), file, problems);
   return { target, paths, sourced, problems, get: <T>(name: SettingName) => sourced.get(name)?.value as T | undefined };
 }
 
@@ -82,10 +83,32 @@ function fromVariable({ name, kind }: Setting, { env }: CliIo): unknown {
   return kind.type === 'list' ? text.split(/\r?\n/).filter((line) => line.trim() !== '') : text;
 }
 
-function readPositionals({ args, file }: Sources, problems: Problem[]): { readonly target: string; readonly paths: readonly string[] } {
-  const words = ((args._ ?? []) as readonly unknown[]).slice(1).map(String);
-  const [target = file?.values.target, ...rest] = words;
-  const paths: unknown = rest.length > 0 ? rest : file?.values.evalSets ?? [];
+/** Target and paths as they were given, by words or by the config file; not checked yet. */
+export interface GivenWords {
+  readonly target: unknown;
+  readonly paths: unknown;
+  /** What is wrong with them already. */
+  readonly problems?: readonly Problem[];
+}
+
+/** What the words of a command stand for. */
+export type Words = (args: CliArguments, io: CliIo, file: ConfigFile['values']) => GivenWords;
+
+const evalWords: Words = (args, _io, file) => {
+  const [target = file.target, ...paths] = wordsAfterCommand(args);
+  return { target, paths: paths.length > 0 ? paths : file.evalSets };
+};
+
+/** The words of a call without the command itself. */
+export function wordsAfterCommand(args: CliArguments): readonly string[] {
+  return ((args._ ?? []) as readonly unknown[]).slice(1).map(String);
+}
+
+function readPositionals({ target, paths = [], problems: given }: GivenWords, file: ConfigFile | undefined, problems: Problem[]): { readonly target: string; readonly paths: readonly string[] } {
+  if (given !== undefined && given.length > 0) {
+    problems.push(...given);
+    return { target: '', paths: [] };
+  }
   const listed: readonly unknown[] = Array.isArray(paths) ? paths : [paths];
   if (target === undefined || target === '') problems.push({ code: 'usage', message: 'TARGET is required: the URL of a server (http:// or https://), or the path of a module that exports an agent.' });
   else if (typeof target !== 'string') problems.push({ code: 'usage', message: `target in ${file?.file ?? ''} takes a text; got ${shown(target)}.` });

@@ -1,20 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { refusal, toErrorInfo, type Problem } from '../../support/errors';
-import type { HeaderPair } from '../../target/http/headers';
-import type { Settings } from './settings';
+import { JestAdkError, refusal, toErrorInfo, type Problem } from '../support/errors';
+import type { HeaderPair } from '../target/http/headers';
+import type { CliArguments } from './types';
+
+/** Headers as they were given. */
+export interface GivenHeaders {
+  /** Path of the file of `--header-file`. */
+  readonly file?: string | undefined;
+  /** Lines of the flags, and what the messages call their source. */
+  readonly lines: readonly string[];
+  readonly source?: string | undefined;
+}
 
 /**
  * The headers of `--header` and `--header-file`, in their order, those of the file first. Values are secret: no message repeats them.
  *
  * @returns pairs, and a problem for each that is not `Name: Value`
  */
-export function readHeaders(settings: Settings, cwd: string): { readonly headers: readonly HeaderPair[]; readonly problems: readonly Problem[] } {
+export function readHeaders({ file, lines, source = '--header' }: GivenHeaders, cwd: string): { readonly headers: readonly HeaderPair[]; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const file = settings.get<string>('headerFile');
   const fromFile = file === undefined ? [] : linesOf(resolve(cwd, file), problems);
-  const source = settings.sourced.get('header')?.source ?? '--header';
-  const fromFlags = (settings.get<readonly string[]>('header') ?? []).map((line, index) => ({ line, where: `${source} (the ${ordinal(index + 1)})` }));
+  const fromFlags = lines.map((line, index) => ({ line, where: `${source} (the ${ordinal(index + 1)})` }));
   const headers = [...fromFile, ...fromFlags].flatMap(({ line, where }): HeaderPair[] => {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon)).trim();
@@ -30,6 +37,14 @@ export function readHeaders(settings: Settings, cwd: string): { readonly headers
     problems.push({ code: 'usage', message });
     return [];
   }
+}
+
+/** The headers of a command's own flags. @throws {JestAdkError} `usage` with everything that is wrong */
+export function headersOf(args: CliArguments, cwd: string): readonly HeaderPair[] {
+  const lines = args.header === undefined ? [] : ([] as unknown[]).concat(args.header).map(String);
+  const { headers, problems } = readHeaders({ file: args['header-file'] as string | undefined, lines }, cwd);
+  if (problems.length > 0) throw new JestAdkError('usage', problems);
+  return headers;
 }
 
 function linesOf(file: string, problems: Problem[]): readonly { readonly line: string; readonly where: string }[] {
