@@ -25,6 +25,6 @@ test('the pages show commands', () => {
 test.each(commands)('%s', async (line) => {
   const [npx, name, ...args] = line.replace('https://agent.example.com', server.url).split(' ');
   expect([npx, name]).toEqual(['npx', 'jest-adk']);
-  const { code, stderr } = await commandFolder(files).run(args);
+  const { code, stderr } = await commandFolder({ 'package.json': {}, ...files }).run(args);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
 });

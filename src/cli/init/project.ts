@@ -74,7 +74,7 @@ function parse(file: string, text: string): Manifest {
     throw refusal('bad_package', `${file} is no JSON: ${(thrown as Error).message}`, 'Correct it first; nothing was written.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal('bad_package', `${file} holds no object.`, 'Correct it first; nothing was written.');
-  return value as Manifest;
+  return value;
 }
 
 function findJestConfig(dir: string, manifest: Manifest): Project['jestConfig'] {
