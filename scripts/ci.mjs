@@ -47,7 +47,7 @@ function lint() {
 function tests(python) {
   heading('tests');
   const report = join(scratch, 'jest.json');
-  const env = { JEST_ADK_INSTALL_TESTS: '1', ...(python === undefined ? {} : { JEST_ADK_PYTHON: python }) };
+  const env = { JEST_ADK_INSTALL_TESTS: '1', JEST_ADK_FULL_DISK: 'required', ...(python === undefined ? {} : { JEST_ADK_PYTHON: python }) };
   const { code } = run('npm', ['test', '--', '--ci', '--json', `--outputFile=${report}`], { env });
   const counted = readJestReport(root, report, { python: true, shared: existsSync(join(root, '..', 'shared')) });
   for (const line of counted.notes) console.log(line);
