@@ -36,7 +36,7 @@ function withoutClock(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (Array.isArray(item) ? item.filter((each) => !/^invocation_duration/.test(String((each as { metric_name?: string; metricName?: string } | null)?.metric_name ?? (each as { metricName?: string } | null)?.metricName))) : item), 1);
 }
 
-test('the same files give the same scores, config and result file by Jest, by the API and by the command', async () => {
+test('C45 the same files give the same scores, config and result file by Jest, by the API and by the command', async () => {
   const project = createProject({ packageJson: { jest: { preset: 'jest-adk' } }, files });
   const run = await project.jest([], { json: true });
   expect(run.json?.numFailedTests).toBe(1);
