@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { commandFolder, removeCommandFolders } from '../support/command';
 import { createProject, removeProjects, type JestMajor, type Project } from '../support/run-jest';
@@ -89,6 +89,43 @@ test('package.json keeps its indentation, its order and its end', async () => {
   expect(Object.keys(textsOf(dir)).filter((path) => path.startsWith('.github'))).toEqual([]);
 });
 
+test('package.json gets the script, and no other character of it changes', async () => {
+  const text = '\uFEFF{\n    "name": "mine",\n    "description": "caf\\u00e9",\n    "keywords": ["a", "b"],\n    "precise": 1.0,\n    "scripts": { "build": "tsc" }\n}\n';
+  const { dir, run } = commandFolder({ 'package.json': text });
+  await run(['init']);
+  const written = readFileSync(join(dir, 'package.json'), 'utf8');
+  expect(written.replace(/"scripts": \{[^}]*\}/, '')).toBe(text.replace(/"scripts": \{[^}]*\}/, ''));
+  expect(JSON.parse(written.slice(1))).toMatchObject({ scripts: { build: 'tsc', eval: 'jest evals' } });
+});
+
+test('package.json keeps its permissions, and stays a link', async () => {
+  const { dir, run } = commandFolder({ 'real/package.json': '{}' });
+  chmodSync(join(dir, 'real/package.json'), 0o600);
+  symlinkSync(join('real', 'package.json'), join(dir, 'package.json'));
+  expect((await run(['init'])).code).toBe(0);
+  expect(lstatSync(join(dir, 'package.json')).isSymbolicLink()).toBe(true);
+  expect(statSync(join(dir, 'package.json')).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(dir, 'real/package.json'), 'utf8')).toContain('"eval": "jest evals"');
+});
+
+test('a package.json with "scripts" twice is left alone, and the script is named', async () => {
+  const text = '{ "scripts": { "a": "b" }, "scripts": { "c": "d" } }';
+  const { dir, run } = commandFolder({ 'package.json': text });
+  const { code, stdout } = await run(['init']);
+  expect({ code, text: readFileSync(join(dir, 'package.json'), 'utf8') }).toEqual({ code: 0, text });
+  expect(stdout).toContain('To do:\n');
+  expect(stdout).toContain('  add the script "eval" to package.json: "jest evals"\n');
+});
+
+test('a link to nowhere is left alone', async () => {
+  const { dir, run } = commandFolder({ 'package.json': '{}' });
+  symlinkSync(join(dir, 'nowhere.js'), join(dir, 'jest.config.js'));
+  const { code, stdout } = await run(['init']);
+  expect(code).toBe(0);
+  expect(stdout).toContain("add preset: 'jest-adk' to jest.config.js");
+  expect(readdirSync(dir)).not.toContain('nowhere.js');
+});
+
 test('--dry-run writes nothing', async () => {
   const { dir, run } = commandFolder({ 'package.json': '{}' });
   const { stdout } = await run(['init', '--dry-run']);
@@ -110,6 +147,7 @@ test.each([
   ['no package.json', {}, 'There is no package.json in '],
   ['a package.json that is no JSON', { 'package.json': '{ "name": ' }, 'is no JSON: '],
   ['a package.json with a list', { 'package.json': '[]' }, 'holds no object'],
+  ['scripts that are no object', { 'package.json': '{ "scripts": "x" }' }, 'is no object; got "x"'],
 ])('%s: refused, nothing is written', async (_name, files, message) => {
   const { dir, run } = commandFolder(files);
   const { code, stderr } = await run(['init']);

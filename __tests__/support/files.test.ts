@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publishFile } from '../../src/support/files';
@@ -23,6 +23,14 @@ describe('publishFile', () => {
     publishFile(path, 'new', { overwrite: true });
     expect(readFileSync(path, 'utf8')).toBe('new');
     expect(readdirSync(folder)).toEqual(['x']);
+  });
+
+  test('a file that is replaced keeps its permissions', () => {
+    const path = join(folder, 'x');
+    writeFileSync(path, 'old');
+    chmodSync(path, 0o600);
+    publishFile(path, 'new', { overwrite: true });
+    expect((statSync(path).mode & 0o777).toString(8)).toBe(process.platform === 'win32' ? '666' : '600');
   });
 
   test('of two writers of one name exactly one wins, and what is there is whole', async () => {

@@ -1,10 +1,10 @@
-import { closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 
 /**
  * Puts a whole file in place at once: readers see the old file, none, or all of the new one, also when the process is ended midway.
- * The folder is made when missing.
+ * The folder is made when missing. A file that is replaced keeps its permissions.
  *
  * @param path     where the file goes
  * @param text     its whole content, in one piece or several, written as UTF-8
@@ -16,8 +16,10 @@ export function publishFile(path: string, text: string | Iterable<string>, optio
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   const staged = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
+  const replaced = options.overwrite ? statSync(path, { throwIfNoEntry: false }) : undefined;
   try {
     writeThrough(staged, text);
+    if (replaced !== undefined) chmodSync(staged, replaced.mode & 0o777);
     if (options.overwrite) renameSync(staged, path);
     else linkNew(staged, path);
   } finally {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { toErrorInfo } from '../../support/errors';
 import type { CliArguments, CliIo, CommandModule, ExitCode } from '../types';
@@ -25,8 +25,10 @@ interface Plan {
   readonly project: Project;
   readonly make: readonly NewFile[];
   readonly kept: readonly NewFile[];
-  /** package.json with the script; undefined when it has one of that name. */
-  readonly manifest: string | undefined;
+  /** Text of the script. */
+  readonly script: string;
+  /** `there`: package.json has one of that name. `by hand`: it cannot be added without changing more. */
+  readonly manifest: { readonly text: string } | 'there' | 'by hand';
 }
 
 function init(args: CliArguments, { cwd, stdout }: CliIo): ExitCode {
@@ -35,7 +37,7 @@ function init(args: CliArguments, { cwd, stdout }: CliIo): ExitCode {
   if (args['dry-run'] !== true) carryOut(plan);
   const done = args['dry-run'] === true ? 'would make' : 'made';
   for (const { path, about } of plan.make) say(`${done}  ${shown(path)}  (${about})`);
-  if (plan.manifest !== undefined) say(`${done}  the script "eval" in package.json`);
+  if (typeof plan.manifest === 'object') say(`${done}  the script "eval" in package.json`);
   for (const { path } of plan.kept) say(`kept  ${shown(path)}`);
   for (const line of byHand(plan)) say(line);
   return 0;
@@ -46,17 +48,25 @@ function planFor(dir: string, withWorkflow: boolean): Plan {
   const { filesFor, evalScript } = require('./files') as typeof import('./files');
   const project = lookAt(dir);
   const files = filesFor(project).filter(({ path }) => withWorkflow || !path.endsWith('eval.yml'));
-  const exists = ({ path }: NewFile): boolean => existsSync(resolve(dir, path));
-  return { project, make: files.filter((file) => !exists(file)), kept: files.filter(exists), manifest: withScript(project, evalScript(project)) };
+  const exists = ({ path }: NewFile): boolean => isThere(resolve(dir, path));
+  const script = evalScript(project);
+  return { project, make: files.filter((file) => !exists(file)), kept: files.filter(exists), script, manifest: manifestWith(project, script) };
 }
 
-/** package.json with one more script, in the indentation that it has. */
-function withScript({ manifest, manifestText }: Project, script: string): string | undefined {
-  if (manifest.scripts?.eval !== undefined) return undefined;
-  const indent = /^[{]\r?\n([ \t]+)/.exec(manifestText)?.[1] ?? 2;
-  const text = JSON.stringify({ ...manifest, scripts: { ...manifest.scripts, eval: script } }, null, indent);
-  const lineEnd = manifestText.includes('\r\n') ? '\r\n' : '\n';
-  return `${text.replaceAll('\n', lineEnd)}${/\n$/.test(manifestText) ? lineEnd : ''}`;
+function manifestWith({ manifest, manifestText }: Project, script: string): Plan['manifest'] {
+  if (manifest.scripts?.eval !== undefined) return 'there';
+  const { withScript } = require('./manifest') as typeof import('./manifest');
+  const text = withScript(manifestText, 'eval', script);
+  return text === undefined ? 'by hand' : { text };
+}
+
+/** Whether a name is taken, be it by a link to nowhere. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false; // a file stands where a folder should be: writing says so
+  }
 }
 
 function carryOut({ project, make, manifest }: Plan): void {
@@ -65,7 +75,9 @@ function carryOut({ project, make, manifest }: Plan): void {
   const made: string[] = [];
   const write = (path: string, text: string, overwrite: boolean): void => {
     try {
-      publishFile(resolve(project.dir, path), text, { overwrite });
+      const file = resolve(project.dir, path);
+      // A package.json that is a link stays one.
+      publishFile(overwrite ? realpathSync(file) : file, text, { overwrite });
       made.push(shown(path));
     } catch (thrown) {
       const before = made.length === 0 ? 'Nothing was written.' : `Written before it: ${made.join(', ')}.`;
@@ -73,18 +85,19 @@ function carryOut({ project, make, manifest }: Plan): void {
     }
   };
   for (const { path, text } of make) write(path, text, false);
-  if (manifest !== undefined) write('package.json', manifest, true);
+  if (typeof manifest === 'object') write('package.json', manifest.text, true);
 }
 
-function byHand({ project, manifest, make }: Plan): readonly string[] {
+function byHand({ project, manifest, make, script }: Plan): readonly string[] {
   const { jestConfig, missing, packageManager, esm, typescript } = project;
   const add = packageManager === 'npm' ? 'npm install --save-dev' : `${packageManager} add --dev`;
   const steps = [
     ...(missing.length > 0 ? [`${add} ${missing.join(' ')}`] : []),
     ...(jestConfig !== undefined && !jestConfig.usesUs ? [`add preset: 'jest-adk' to ${jestConfig.file}, or make it with createPreset({ ... }) of jest-adk`] : []),
-    ...(manifest === undefined && make.length > 0 ? ['there is a script "eval" already: run the evals by "npx jest evals"'] : []),
+    ...(manifest === 'by hand' ? [`add the script "eval" to package.json: ${JSON.stringify(script)}`] : []),
+    ...(manifest === 'there' && make.length > 0 ? ['there is a script "eval" already: run the evals by "npx jest evals"'] : []),
   ];
-  const next = steps.length === 0 && manifest === undefined && make.length === 0 ? ['Everything is there.'] : [];
+  const next = steps.length === 0 && manifest === 'there' && make.length === 0 ? ['Everything is there.'] : [];
   const run = esm && !typescript ? `${packageManager} run eval (npx jest alone needs NODE_OPTIONS=--experimental-vm-modules for ES modules)` : `${packageManager} run eval`;
   return [...(steps.length > 0 ? ['To do:', ...steps.map((step) => `  ${step}`)] : []), ...next, `Then: ${run}`];
 }

@@ -1,5 +1,5 @@
 /** What a project is like, as far as it decides what it is given. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { refusal } from '../../support/errors';
 import { installed } from '../doctor/packages';
@@ -74,12 +74,15 @@ function parse(file: string, text: string): Manifest {
     throw refusal('bad_package', `${file} is no JSON: ${(thrown as Error).message}`, 'Correct it first; nothing was written.');
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal('bad_package', `${file} holds no object.`, 'Correct it first; nothing was written.');
+  const { scripts = {} } = value as { readonly scripts?: unknown };
+  if (typeof scripts !== 'object' || scripts === null || Array.isArray(scripts)) throw refusal('bad_package', `"scripts" in ${file} is no object; got ${JSON.stringify(scripts)}.`, 'Correct it first; nothing was written.');
   return value;
 }
 
 function findJestConfig(dir: string, manifest: Manifest): Project['jestConfig'] {
-  const file = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((extension) => `jest.config.${extension}`).find((name) => existsSync(join(dir, name)));
-  if (file !== undefined) return { file, usesUs: readFileSync(join(dir, file), 'utf8').includes('jest-adk') };
+  const file = ['js', 'ts', 'mjs', 'cjs', 'mts', 'cts', 'json'].map((extension) => `jest.config.${extension}`).find((name) => lstatSync(join(dir, name), { throwIfNoEntry: false }) !== undefined);
+  // A link to nowhere is a configuration as well: one that does not work yet, and not ours to replace.
+  if (file !== undefined) return { file, usesUs: existsSync(join(dir, file)) && readFileSync(join(dir, file), 'utf8').includes('jest-adk') };
   return manifest.jest === undefined ? undefined : { file: 'package.json', usesUs: JSON.stringify(manifest.jest).includes('jest-adk') };
 }
 
