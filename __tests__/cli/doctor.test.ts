@@ -65,6 +65,13 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining(line) as string });
 });
 
+test('a damaged package is named, and the rest is looked at', async () => {
+  const { code, stdout, stderr } = await commandFolder({ 'package.json': {}, 'node_modules/jest/package.json': '{ bad' }).run(['doctor'], keyless);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '1 problem, 0 warnings\n' });
+  expect(stdout).toMatch(/✗ Jest: .*node_modules\/jest\/package\.json could not be read: .*\n    The installation is damaged/);
+  expect(stdout).toContain('· model key: ');
+});
+
 test('Node that is too old', () => {
   expect(node('20.18.1')).toMatchObject({ status: 'problem' });
   expect(node('18.20.0')).toMatchObject({ status: 'problem', advice: 'Install Node 20.19 or newer.' });
@@ -81,9 +88,15 @@ describe('preset', () => {
   test.each([
     ['missing', 'module.exports = {};', '✗ preset: is not in force\n    Add preset: '],
     ['half of it', "module.exports = { preset: 'jest-adk', testEnvironment: 'node', testRunner: 'jest-circus/runner' };", '✗ preset: is there, but the configuration replaces its testEnvironment, testRunner\n'],
+    ['a configuration that prints lines of its own', "console.log('{'); console.log('hello { }'); process.on('exit', () => console.log('bye')); module.exports = { preset: 'jest-adk' };", '✓ preset: is in force'],
     ['a configuration that does not load', 'module.exports = { preset: "jest-adkk" };', '✗ preset: Jest does not start here: '],
   ])('%s', async (_name, config, line) => {
     expect(await shown(config)).toContain(line);
+  });
+
+  test('a Jest that shows no configuration', async () => {
+    const { code, stdout } = await commandFolder({ 'package.json': {}, 'node_modules/jest/package.json': manifest('30.0.0'), 'node_modules/jest/bin/jest.js': "console.log('hello')" }).run(['doctor'], keyless);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('✗ preset: Jest shows no configuration; it printed: hello\n') as string });
   });
 
   test('in projects, where the reporter is easily lost', async () => {

@@ -78,6 +78,11 @@ test('two folders are refused', async () => {
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('eval-all takes one folder; got "more", too. For several paths use eval.') as string });
 });
 
+test('two targets are refused', async () => {
+  const { code, stderr } = await commandFolder(pack).run(['eval-all', '--target', './a', '--target', './b']);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '--target was given more than once. One agent is evaluated at a time.\n' });
+});
+
 test('a set that cannot be read stops all of them, with its place', async () => {
   const { code, stderr } = await commandFolder({ ...pack, 'tests/eval/evalsets/b.evalset.json': '{ "eval_set_id": "b", "eval_cases": 3 }' }).run(['eval-all']);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/b\.evalset\.json:1:/) as string });

@@ -38,6 +38,7 @@ const wordsOf: Words = (args, { cwd, env }, file) => {
   const [folder, ...more] = wordsAfterCommand(args);
   const target = args.target ?? (env['JEST_ADK_TARGET'] || undefined) ?? file.target ?? usualAgents.find((path) => existsSync(join(cwd, path)));
   const paths = folder ?? file.evalSets ?? usualFolder;
+  if (Array.isArray(args.target)) refuse('--target was given more than once.', 'One agent is evaluated at a time.');
   if (more.length > 0) refuse(`eval-all takes one folder; got ${JSON.stringify(more[0])}, too.`, 'For several paths use eval.');
   if (target === undefined) refuse(`No agent was named, and there is none at ${agentPlaces.join(', ')} (.ts, .js and the like).`, 'Name it: --target ./path/of/agent.ts, or --target https://…');
   if (paths === usualFolder && !existsSync(join(cwd, usualFolder))) refuse(`There is no folder ${usualFolder}.`, 'Name the folder of the eval sets: jest-adk eval-all DIR');

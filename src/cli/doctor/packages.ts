@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { JestAdkError, refusal } from '../../support/errors';
 import type { Finding, Surroundings } from './types';
 
 interface Installed {
@@ -11,7 +12,17 @@ interface Installed {
 
 /** Node, Jest, TypeScript, and the packages that must exist once. */
 export function checkPackages({ cwd }: Surroundings): readonly Finding[] {
-  return [node(process.versions.node), jest(cwd), ...typescript(cwd), ...sdk(cwd)];
+  return [node(process.versions.node), ...told('Jest', () => [jest(cwd)]), ...told('TypeScript', () => typescript(cwd)), ...told('@google/adk', () => sdk(cwd))];
+}
+
+/** A package that cannot be looked at is a finding like others, and the rest is looked at. */
+function told(check: string, look: () => readonly Finding[]): readonly Finding[] {
+  try {
+    return look();
+  } catch (thrown) {
+    if (!(thrown instanceof JestAdkError)) throw thrown;
+    return thrown.problems.map(({ message, hint = '' }) => problem(check, message, hint));
+  }
 }
 
 /** The least that package.json's `engines` asks for. */
@@ -73,12 +84,20 @@ function shared(name: string, adk: Installed, cwd: string): readonly Finding[] {
   return [problem(name, `there are two copies: yours (${where(own)}) and that of @google/adk (${where(theirs)})`, `What one makes the other does not recognise. Install the version that the SDK uses: npm install ${name}@${theirs.version}`)];
 }
 
-/** A package as code in a folder would load it. */
+/** A package as code in a folder would load it. @throws {JestAdkError} `bad_package` when its package.json is damaged */
 export function installed(name: string, from: string): Installed | undefined {
   // By folder, not by resolving "<name>/package.json": not every package exports that.
   const paths = createRequire(join(from, 'noop.js')).resolve.paths(name) ?? [];
   const manifest = paths.map((path) => join(path, name, 'package.json')).find((file) => existsSync(file));
-  return manifest === undefined ? undefined : { folder: realpathSync(dirname(manifest)), version: (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version?: string }).version ?? 'unknown' };
+  return manifest === undefined ? undefined : { folder: realpathSync(dirname(manifest)), version: versionIn(manifest) };
+}
+
+function versionIn(manifest: string): string {
+  try {
+    return (JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version?: string } | null)?.version ?? 'unknown';
+  } catch (thrown) {
+    throw refusal('bad_package', `${manifest} could not be read: ${(thrown as Error).message}`, 'The installation is damaged: remove node_modules, and install again.');
+  }
 }
 
 /** Every copy in the project's `node_modules`, those of its dependencies and pnpm's store too. */

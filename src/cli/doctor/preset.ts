@@ -25,12 +25,37 @@ const patience = 60_000;
 
 /** Asks the project's Jest for its configuration, as a child process. */
 export async function checkPreset({ cwd, env }: Surroundings): Promise<readonly Finding[]> {
-  const jest = installed('jest', cwd);
+  const jest = runnableJest(cwd);
   if (jest === undefined) return [];
-  const { stdout, stderr, failed } = await showConfig(join(jest.folder, 'bin', 'jest.js'), cwd, env);
+  const { stdout, stderr, failed } = await showConfig(jest, cwd, env);
   if (failed) return [{ check: 'preset', status: 'problem', message: `Jest does not start here: ${firstLines(stderr)}`, advice: 'Mend the Jest configuration: npx jest --showConfig' }];
-  const shown = JSON.parse(stdout) as ShownConfig;
+  const shown = configIn(stdout);
+  if (shown === undefined) return [{ check: 'preset', status: 'problem', message: `Jest shows no configuration; it printed: ${firstLines(stdout) || 'nothing'}`, advice: 'See what npx jest --showConfig prints, and install Jest again if it is not a configuration.' }];
   return [...shown.configs.map((project) => checkProject(project, shown.configs.length > 1)), ...checkReporter(shown)];
+}
+
+/** Path of the project's Jest; undefined where there is none, or a damaged one, which is told with the packages. */
+function runnableJest(cwd: string): string | undefined {
+  try {
+    const jest = installed('jest', cwd);
+    return jest === undefined ? undefined : join(jest.folder, 'bin', 'jest.js');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The configuration in what Jest printed: a configuration in code may have printed lines of its own around it. */
+function configIn(stdout: string): ShownConfig | undefined {
+  const end = stdout.lastIndexOf('\n}') + 2;
+  for (const { index } of stdout.matchAll(/^\{/gm)) {
+    try {
+      const value = JSON.parse(stdout.slice(index, end)) as Partial<ShownConfig>;
+      if (Array.isArray(value.configs) && value.globalConfig !== undefined) return value as ShownConfig;
+    } catch {
+      // not its beginning
+    }
+  }
+  return undefined;
 }
 
 function showConfig(jest: string, cwd: string, env: Surroundings['env']): Promise<{ readonly stdout: string; readonly stderr: string; readonly failed: boolean }> {
