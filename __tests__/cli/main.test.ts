@@ -22,7 +22,7 @@ describe('the command line', () => {
     expect(seen.code).toBe(code);
   });
 
-  test.each(['eval', 'eval-all', 'validate', 'schema', 'convert', 'capture', 'doctor', 'init'])('%s explains itself, with an example', async (command) => {
+  test.each(['eval', 'eval-all', 'validate', 'schema', 'convert', 'capture', 'doctor', 'init', 'completion'])('%s explains itself, with an example', async (command) => {
     const { stdout, code } = await folder.run([command, '--help']);
     expect(stdout).toMatch(new RegExp(`Examples:[^]*jest-adk ${command} `));
     expect(code).toBe(0);

@@ -11,4 +11,5 @@ export const commands: readonly CommandEntry[] = [
   { command: 'capture', describe: 'Make an eval case of a session', takesWords: true, load: () => (require('./capture') as { readonly captureCommand: CommandModule }).captureCommand },
   { command: 'doctor', describe: 'Look for what stands in the way here, and say what to do', takesWords: true, load: () => (require('./doctor/command') as { readonly doctorCommand: CommandModule }).doctorCommand },
   { command: 'init', describe: 'Make a first eval in this project', load: () => (require('./init/command') as { readonly initCommand: CommandModule }).initCommand },
+  { command: 'completion [shell]', describe: 'Print a script that completes commands and flags in a shell', load: () => (require('./completion/command') as { readonly completionCommand: (all: readonly CommandEntry[]) => CommandModule }).completionCommand(commands) },
 ];

@@ -96,12 +96,9 @@ function readCommandLine(argv: readonly string[]): Reading {
       },
     );
   }
-  parser.completion('completion', 'Print a script that completes commands and flags in bash or zsh');
   void parser.parse([...argv], (_error: unknown, _args: unknown, output: string) => {
     printed = output;
   });
-  // yargs has answered the shell itself, maybe with nothing.
-  if (argv.includes('--get-yargs-completions')) return { help: printed, code: 0 };
   const command = chosen === undefined ? scriptName : `${scriptName} ${chosen.entry.command.split(' ')[0] ?? ''}`;
   if (failure !== undefined) return { problems: [failure], command };
   if (chosen?.args !== undefined) {
