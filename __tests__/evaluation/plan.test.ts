@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EvalCase } from '../../src/evalset/types';
+import { defaultParts } from '../../src/evaluation/parts';
 import { planEvaluation } from '../../src/evaluation/plan';
 import type { EvaluateOptions, EvaluateRequest } from '../../src/evaluation/types';
-import { JestAdkError, refusal } from '../../src/support/errors';
+import { formatProblem, JestAdkError, refusal } from '../../src/support/errors';
 import { configOf, hostOf, partsOf, setOf, target, temporaryFolder } from './planned';
 import { caseOf } from './scripted';
 
@@ -50,6 +51,23 @@ test('all problems are told at once, and no agent is contacted', async () => {
   const parts = partsOf({}, { resolveTarget: () => Promise.reject(refusal('module_failed', 'agent.js could not be loaded: boom')) });
   const request = { evalSets: [setOf([]), setOf([named('x'), named('x')], 'other')], options: { numRuns: 0, config: configOf({ nope: 1 }) } };
   expect(await problemsOf(request, parts)).toEqual(['bad_option', 'module_failed', 'empty_set', 'duplicate_case_id', 'unknown_metric']);
+});
+
+test('a criterion without its threshold does not hide its other fields, nor those of other criteria', async () => {
+  const criteria = {
+    tool_trajectory_avg_score: { treshold: 0.5, match_typ: 'IN_ORDER', ignore_args: 'perhaps' },
+    response_match_score: { threshold: 'x', tokenizr: 'unicode' },
+    turn_tokens: 5,
+    mine: { anything: 1, threshold: 1 },
+  };
+  const error = (await planEvaluation({ target: 'agent', evalSets: three, options: { config: { criteria } as never } }, hostOf(), { ...partsOf(), configFromObject: defaultParts().configFromObject }).catch((thrown: unknown) => thrown)) as JestAdkError;
+  expect(error.problems.map(formatProblem)).toEqual([
+    'criteria.tool_trajectory_avg_score.threshold\n  Required key "threshold" is missing. Is "treshold" meant as "threshold"?',
+    'criteria.response_match_score.threshold\n  Expected a number, got "x".',
+    'criteria.tool_trajectory_avg_score.ignore_args\n  ignore_args is "perhaps". It takes true or false.',
+    'criteria.tool_trajectory_avg_score.match_typ\n  Unknown key "match_typ". Did you mean "match_type"?',
+    'criteria.response_match_score.tokenizr\n  Unknown key "tokenizr". Did you mean "tokenizer"?',
+  ]);
 });
 
 test('C40 an agent module that throws while loading is told with file and cause', async () => {

@@ -4,6 +4,7 @@ import { renderPromptMarkers } from '../evalset/prompt-markers';
 import { evalSetFromObject, readEvalSetFile } from '../evalset/reader';
 import type { EvalSet, Loaded, Place } from '../evalset/types';
 import { customMetric } from '../metrics/custom';
+import { criterionChecker } from '../metrics/registry';
 import type { Metric } from '../metrics/types';
 import type { CaseResult } from '../results/model';
 import { locatorFor, readDocument, withPositionsIn } from '../support/document';
@@ -63,8 +64,8 @@ export function defaultParts(): PlanParts {
     readEvalSet: (file, { given, ...options }) => readEvalSetFile(file, { ...options, givenPath: given }),
     evalSetFromObject: (value, profile) => evalSetFromObject(value, { profile }),
     renderPrompts: (loaded, options) => (loaded.file === '' ? loaded : renderPromptMarkers(loaded, options)),
-    readConfig: (file, profile) => readConfigFile(file, { profile }),
-    configFromObject: (value, profile) => configFromObject(value, { profile }),
+    readConfig: (file, profile) => readConfigFile(file, { profile, checkCriterion: criterionChecker(profile) }),
+    configFromObject: (value, profile) => configFromObject(value, { profile, checkCriterion: criterionChecker(profile) }),
     positionOf: ({ file, path }) => {
       const locate = locators.get(file) ?? locatorOf(file);
       locators.set(file, locate);

@@ -1,6 +1,5 @@
 /** What would go wrong, or be pointless, in an evaluation: found without an agent. */
 import { existsSync, statSync } from 'node:fs';
-import { readConfigFile } from '../config/reader';
 import type { EvalCase } from '../evalset/types';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
 import { readDocument } from '../support/document';
@@ -64,7 +63,7 @@ async function validateConfig(file: string, options: EvaluateOptions, host: Host
   const problems = new Problems();
   const { checked } = checkOptions(options);
   const planning = { request: { target: undefined, evalSets: [] }, options, checked, host, parts: defaultParts(), problems };
-  const loaded = problems.collect(() => readConfigFile(file, { profile: checked.profile }));
+  const loaded = problems.collect(() => planning.parts.readConfig(file, checked.profile));
   const warnings: Problem[] = [...(loaded?.warnings ?? [])];
   if (loaded !== undefined) {
     if (loaded.value.criteria.size === 0) problems.add({ code: 'empty_criteria', file, path: ['criteria'], message: 'The config names no criterion, so no case could pass or fail.' });

@@ -120,6 +120,11 @@ function readCriterion(metric: Metric, criterion: Criterion | null, threshold: n
   return read;
 }
 
+/** What the metrics of ours say of their own fields in a criterion that is refused for another reason; nothing for other names. */
+export function criterionChecker(profile: Profile): (metricName: string, criterion: Criterion) => readonly Problem[] {
+  return (metricName, criterion) => (builtIn.get(metricName)?.readCriterion(criterion, profile).problems ?? []).filter((item) => item.severity !== 'warning');
+}
+
 /** Like `makeMetric`, but a metric that cannot be made is kept with its `error`: as google-adk, which finds out while running. */
 export function makeMetricLate(spec: MetricSpec, profile: Profile, custom?: CustomMetrics): MadeMetric {
   try {
