@@ -2,11 +2,12 @@ import type { Content } from '../src/evalset/types';
 import type { ToolCall } from '../src/metrics/tool-calls';
 import type { MatchResponseOptions } from '../src/metrics/compare';
 import type { TrajectoryOptions } from '../src/metrics/trajectory-criterion';
+import type { TurnOptionName } from '../src/evaluation/options';
 import type { EvaluateOptions } from '../src/evaluation/types';
 import { bridgeFor, hintFor, type MatcherContext, type MatcherResult } from './support/context';
 
 /** What `toRespondTo` expects of the turn, and how it is asked. */
-export interface RespondToOptions extends Pick<EvaluateOptions, 'appName' | 'userId' | 'turnTimeoutMs' | 'extraPlugins' | 'services' | 'finalResponseFrom'> {
+export interface RespondToOptions extends Pick<EvaluateOptions, TurnOptionName> {
   /** The calls that the turn makes. */
   readonly usingTools?: readonly ToolCall[];
   /** How the calls are compared. */
@@ -30,9 +31,11 @@ export function toRespondTo(this: MatcherContext, received: unknown, message: st
     for (const name of ['usingTools', 'withResponse', 'withState'] as const) {
       if (name in options && options[name] === undefined) throw new Error(`${hint}\n\n${name} is undefined: leave it out, or say what is expected.`);
     }
-    const { usingTools, trajectory, withResponse, response, withState, state, ...run } = options;
+    const { usingTools, trajectory, withResponse, response, withState, state } = options;
+    const { agentName, appName, userId, turnTimeoutMs, extraPlugins, runConfig, services, finalResponseFrom, signal: ownSignal } = options;
+    const run = present({ agentName, appName, userId, turnTimeoutMs, extraPlugins, runConfig, services, finalResponseFrom, signal: ownSignal });
     const content = typeof message === 'string' ? { role: 'user', parts: [{ text: message }] } : message;
-    const record = await bridge.ask(received, { content, ...(state !== undefined && { state }) }, run, signal);
+    const record = await bridge.ask(received, { content, given: options, ...(state !== undefined && { state }) }, run, signal);
     const [turn] = record.invocations;
     if (record.error !== undefined || turn === undefined) throw new Error(`${hint}\n\n  ! error: ${record.error?.message ?? 'the turn was not run'}`);
     const core = bridge.core();
@@ -49,4 +52,9 @@ export function toRespondTo(this: MatcherContext, received: unknown, message: st
       message: () => [hint, '', ...(wrong.length > 0 ? wrong : ['the agent responded as described'])].join('\n'),
     };
   });
+}
+
+/** What was given: an undefined value must not take the place of the project's default. */
+function present(options: object): EvaluateOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -220,6 +220,9 @@ describe('what would look at less than was meant is refused, under .not as well'
     ['no key of the state', (is) => is(lampOn).toHaveSessionState({}), /Name at least one key/],
     ['no state', (is) => is(lampOn).toHaveSessionState(loose(undefined)), /Name at least one key/],
     ['an undefined response of a turn', (is) => is(() => 'hi').toRespondTo('hello', { withResponse: undefined }), /withResponse is undefined/],
+    ['a misspelt expectation of a turn', (is) => is(() => 'hi').toRespondTo('hello', loose({ usingTool: [], withRespons: 'x' })), /Unknown option "usingTool"\. Did you mean "usingTools"\?\nUnknown option "withRespons"\. Did you mean "withResponse"\?$/],
+    ['an option of evaluations that a turn does not have', (is) => is(() => 'hi').toRespondTo('hello', loose({ numRuns: 3 })), /Unknown option "numRuns"\. Options: usingTools, trajectory, withResponse, response, withState, state, agentName, /],
+    ['a value that is none', (is) => is(() => 'hi').toRespondTo('hello', loose({ withState: 5, turnTimeoutMs: 0 })), /The option "withState" must be an object; got 5\.\nThe option "turnTimeoutMs" must be a number of milliseconds above 0; got 0\.$/],
   ])('%s', async (_name, look, message) => {
     expect(await failureOf(() => look(expect))).toMatch(message);
     expect(await failureOf(() => look((value) => expect(value).not as never))).toMatch(message);

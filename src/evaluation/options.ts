@@ -48,6 +48,23 @@ const checks: Checks<EvaluateOptions> = {
   signal: object,
 };
 
+/** Options that a single turn takes. */
+export type TurnOptionName = 'agentName' | 'appName' | 'userId' | 'turnTimeoutMs' | 'extraPlugins' | 'runConfig' | 'services' | 'finalResponseFrom' | 'signal';
+
+const { agentName, appName, userId, turnTimeoutMs: turnLimit, extraPlugins, runConfig, services, finalResponseFrom, signal } = checks;
+const anything = (): undefined => undefined;
+
+/** What `toRespondTo` takes: how the turn is asked, and what is expected of it. */
+const turnChecks = {
+  usingTools: list, trajectory: object, withResponse: anything, response: object, withState: object, state: object,
+  agentName, appName, userId, turnTimeoutMs: turnLimit, extraPlugins, runConfig, services, finalResponseFrom, signal,
+} satisfies Checks<Pick<EvaluateOptions, TurnOptionName>> & Record<string, unknown>;
+
+/** What is wrong with the options of a single turn as they were written. */
+export function turnOptionProblems(options: object): readonly Problem[] {
+  return optionProblems(options, turnChecks);
+}
+
 /**
  * Checks options and fills in the defaults.
  *

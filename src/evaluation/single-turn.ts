@@ -2,7 +2,7 @@ import type { Content } from '../evalset/types';
 import { runTrials } from '../inference/run-trials';
 import type { TrialRecord } from '../inference/types';
 import { refusal } from '../support/errors';
-import { checkOptions } from './options';
+import { checkOptions, turnOptionProblems } from './options';
 import { defaultParts, type PlanParts } from './parts';
 import { prepareTarget } from './prepare';
 import { Problems } from './problems';
@@ -13,6 +13,8 @@ export interface TurnStart {
   readonly content: Content;
   /** State of the session before the turn. */
   readonly state?: Readonly<Record<string, unknown>>;
+  /** The options as the caller wrote them, those about the answer too: checked before anybody is asked. */
+  readonly given?: object;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface TurnStart {
 export async function runSingleTurn(target: unknown, start: TurnStart, options: EvaluateOptions, host: Host, parts: PlanParts = defaultParts()): Promise<TrialRecord> {
   const problems = new Problems();
   const { checked, problems: wrong } = checkOptions(options);
-  problems.add(...wrong);
+  problems.add(...(start.given === undefined ? [] : turnOptionProblems(start.given)), ...wrong);
   const resolved = await problems.collectAsync(() => parts.resolveTarget(target, host, options));
   problems.throwIfAny();
   if (resolved === undefined) throw refusal('no_target', 'There is nothing to ask.');
