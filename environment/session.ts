@@ -198,7 +198,7 @@ export class FileSession implements Bridge, FileWorld {
         return undefined;
       case 'test_fn_failure':
         if (test !== undefined) this.#explain(test, event.error);
-        return this.#collect(test, false);
+        return this.#collect(test, false, this.#limits.explain(event.error) === undefined ? 'the test failed before this call ended' : 'the test ran into its time limit');
       case 'hook_failure':
         return this.#afterFailedHook(event, state);
       case 'test_fn_success':
@@ -211,9 +211,9 @@ export class FileSession implements Bridge, FileWorld {
     }
   }
 
-  async #collect(test: CircusTest | undefined, complain: boolean): Promise<void> {
+  async #collect(test: CircusTest | undefined, complain: boolean, why?: string): Promise<void> {
     if (test === undefined) return;
-    const forgotten = await this.#calls.collect(fullName(test));
+    const forgotten = await this.#calls.collect(fullName(test), why);
     if (complain) test.errors.push(...forgotten);
   }
 
@@ -222,7 +222,7 @@ export class FileSession implements Bridge, FileWorld {
     if (hint !== undefined && test !== undefined) this.#explain(test, error);
     // Jest has put the error of a hook for all tests at each of them.
     else if (hint !== undefined) state.unhandledErrors.push(this.#errors.make(hint));
-    await this.#calls.collect(test === undefined ? undefined : fullName(test));
+    await this.#calls.collect(test === undefined ? undefined : fullName(test), hint === undefined ? 'a hook failed before this call ended' : 'a hook ran into its time limit');
   }
 
   #explain(test: CircusTest, error: unknown): void {

@@ -4,6 +4,9 @@ import { atCallSite } from './call-site';
 /** Milliseconds that a call which was stopped may take to end; something that never ends must not hold up the run. */
 const graceMs = 5000;
 
+/** A test that succeeded without what it started. */
+const endedEarly = 'the test ended before this call did (is an "await" missing?)';
+
 /** A call under way, or one that has ended. */
 interface Entry {
   readonly what: string;
@@ -76,22 +79,26 @@ export class WatchedCalls {
     return viaExpect ? noteFollowers(promise, entry) : noteWaiting(promise, entry);
   }
 
-  /** Ends what a test left behind, and says what it forgot. Called when the test function has returned, and after its hooks. */
-  async collect(testName: string | undefined): Promise<Error[]> {
+  /**
+   * Ends what a test left behind, and says what it forgot. Called when the test function has returned, and after its hooks.
+   *
+   * @param why  what ended the test, for those who are told that their call was aborted
+   */
+  async collect(testName: string | undefined, why = endedEarly): Promise<Error[]> {
     const mine = [...this.#entries].filter((entry) => entry.testName === testName);
-    return this.#end(mine);
+    return this.#end(mine, why);
   }
 
   /** Ends whatever is left, at the end of the file. */
   async collectAll(): Promise<Error[]> {
-    return this.#end([...this.#entries]);
+    return this.#end([...this.#entries], endedEarly);
   }
 
-  async #end(entries: readonly Entry[]): Promise<Error[]> {
+  async #end(entries: readonly Entry[], why: string): Promise<Error[]> {
     for (const entry of entries) this.#entries.delete(entry);
     const forgotten = entries.filter((entry) => !entry.settled || !entry.consumed);
     if (forgotten.length === 0) return [];
-    for (const entry of forgotten) if (!entry.settled) entry.stop.abort(new Error('the test ended before this call did'));
+    for (const entry of forgotten) if (!entry.settled) entry.stop.abort(new Error(why));
     await endedOrLate(forgotten.map((entry) => entry.done));
     // `expect` rejects a promise of its own some microtasks later: Jest must still be listening then, or the process ends.
     await new Promise((resolve) => setImmediate(resolve));

@@ -206,12 +206,18 @@ describe('D49 limits', () => {
     expect(await running).toMatchObject({ endReason: 'completed' });
   });
 
-  test('the caller can abort', async () => {
+  test.each<[string, unknown, string]>([
+    ['with a reason', new Error('the test ended before this call did'), 'The evaluation was aborted: the test ended before this call did.'],
+    ['with a text', 'enough.', 'The evaluation was aborted: enough.'],
+    ['by a time limit', AbortSignal.timeout(0), 'The evaluation was aborted: TimeoutError: The operation was aborted due to timeout.'],
+    ['without a reason', undefined, 'The evaluation was aborted.'],
+  ])('the caller can abort %s, which is told', async (_name, reason, message) => {
     const controller = new AbortController();
     const running = runTrial(functionTarget(never), evalCase('c', ['hi']), info, {}, controller.signal);
     await settle();
-    controller.abort();
-    expect(await running).toMatchObject({ endReason: 'aborted', error: { code: 'aborted' } });
+    if (reason instanceof AbortSignal) await new Promise((resolve) => (reason.aborted ? resolve(undefined) : reason.addEventListener('abort', resolve)));
+    controller.abort(reason instanceof AbortSignal ? reason.reason : reason);
+    expect(await running).toMatchObject({ endReason: 'aborted', error: { code: 'aborted', message } });
   });
 });
 

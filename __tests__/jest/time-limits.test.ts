@@ -134,8 +134,9 @@ it('in Jest: a limit that is too short says which setting to raise, stops the ev
       test('by test', async () => { await expect(slow).toPassEvalSet('./evals/home.test.json'); }, 150);
       test('next', async () => { await expect(async (turn, session) => 'hello to you').toPassEvalSet('./evals/home.test.json'); }, 5000);`,
   };
-  const project = createProject({ files, packageJson: { jest: { preset: 'jest-adk', testTimeout: 200 } } });
+  const project = createProject({ files, packageJson: { jest: { preset: 'jest-adk', testTimeout: 200, reporters: ['default', 'jest-adk/reporter'] } } });
   const run = await project.jest([], { json: true });
+  expect(run.stderr).toContain('The evaluation was aborted: the test ran into its time limit.');
   const [byConfig, byTest, next] = run.json?.testResults[0]?.assertionResults ?? [];
   for (const one of [byConfig, byTest]) {
     expect(one?.failureMessages.join('\n')).toMatch(/Exceeded timeout of (150|200) ms[^]*Raise the limit that is set for this test/);

@@ -33,7 +33,7 @@ describe.each([['as expect does it', asExpect], ['as expect might do it', asLate
 
   it('is stopped when the test ends before it', async () => {
     const calls = makeCalls();
-    let stopped = false;
+    let stopped: unknown;
     void expectLike(
       calls.start(
         'toPass()',
@@ -41,7 +41,7 @@ describe.each([['as expect does it', asExpect], ['as expect might do it', asLate
         (signal) =>
           new Promise((_resolve, reject) => {
             signal.addEventListener('abort', () => {
-              stopped = true;
+              stopped = signal.reason;
               reject(new Error('stopped'));
             });
           }),
@@ -51,7 +51,7 @@ describe.each([['as expect does it', asExpect], ['as expect might do it', asLate
     expect(calls.running).toBe(1);
     expect(await calls.collect('another test')).toEqual([]);
     expect(await calls.collect('a test')).toHaveLength(1);
-    expect(stopped).toBe(true);
+    expect(stopped).toEqual(new Error('the test ended before this call did (is an "await" missing?)'));
     expect(calls.running).toBe(0);
   });
 });

@@ -99,8 +99,8 @@ describe('which app', () => {
     const controller = new AbortController();
     const preparing = adkServerTarget(server.url).prepare?.({ signal: controller.signal });
     await arrived.promise;
-    controller.abort();
-    await expect(preparing).rejects.toMatchObject({ code: 'http_aborted' });
+    controller.abort(new Error('interrupted by SIGINT'));
+    await expect(preparing).rejects.toMatchObject({ code: 'http_aborted', message: expect.stringContaining('was aborted: interrupted by SIGINT') as string });
     await server.close();
   });
 

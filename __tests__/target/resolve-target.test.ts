@@ -60,6 +60,13 @@ describe('functions', () => {
   test('a factory that makes something else says so', async () => {
     expect(await answer(factory(() => 'no agent'))).toBe('opening the session failed: The factory gave "no agent", which is no agent, App or Runner.');
   });
+
+  test.each<[string, unknown, string]>([
+    ['a factory', factory(() => function lamp() { return 'on'; }), 'opening the session failed: The factory gave the function lamp, which is no agent, App or Runner.'],
+    ['an unmarked one', () => () => 'on', 'turn 1: The agent function returned a function, which is no answer. Return a text, a content ({ parts: [...] }), an event ({ author, content }), a list or (async) generator of these, or nothing.'],
+  ])('%s that makes a function is told how a function is evaluated', async (_name, value, said) => {
+    expect(await answer(value)).toBe(`${said} A function (turn, session) => answer is evaluated as it is: pass it itself, as agentFunction(fn) where its parameters cannot be seen. It needs no factory; what lasts for a trial goes into session.state.`);
+  });
 });
 
 test.each<[string, unknown, string]>([

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { abortReason } from '../support/abort-reason';
 import type { ErrorInfo } from '../support/errors';
 import type { Clock } from './clock';
 import type { EndReason } from './types';
@@ -24,7 +25,7 @@ export class TrialLimits {
   private caseOver = false;
   private current: RunningStep | undefined;
   private controller: AbortController | undefined;
-  private readonly onAbort = (): void => this.current?.stop(aborted);
+  private readonly onAbort = (): void => this.current?.stop(abortedBy(this.outer));
 
   constructor(
     private readonly clock: Clock,
@@ -52,7 +53,7 @@ export class TrialLimits {
     const step = new RunningStep(label, (stop) => this.controller?.abort(new Error(stop.error.message)));
     this.current = step;
     if (turnTimeoutMs !== undefined) step.cancel = this.clock.after(turnTimeoutMs, () => step.stop(limitStop('turn_limit', 'turn', turnTimeoutMs, 'turnTimeoutMs')));
-    if (this.outer.aborted) step.stop(aborted);
+    if (this.outer.aborted) step.stop(abortedBy(this.outer));
     else if (this.caseOver) step.stop(limitStop('case_limit', 'case', caseTimeoutMs ?? 0, 'caseTimeoutMs'));
     return step;
   }
@@ -123,7 +124,9 @@ export class Stopped extends Error {
   }
 }
 
-const aborted: Stop = { reason: 'aborted', error: { code: 'aborted', message: 'The evaluation was aborted.' } };
+function abortedBy({ reason }: AbortSignal): Stop {
+  return { reason: 'aborted', error: { code: 'aborted', message: `The evaluation was aborted${abortReason(reason)}.` } };
+}
 
 function limitStop(reason: 'turn_limit' | 'case_limit', what: string, milliseconds: number, option: string): Stop {
   return { reason, error: { code: reason, message: `no end within ${duration(milliseconds)}, the ${what} limit (${option}).` } };

@@ -1,6 +1,7 @@
 import type { Criterion, MetricInfo } from '../config/types';
 import type { ConversationScenario, Invocation } from '../evalset/types';
 import type { ActualInvocation } from '../inference/types';
+import { abortReason } from '../support/abort-reason';
 import { JestAdkError, refusal, toErrorInfo } from '../support/errors';
 import { CriterionFields } from './criterion-fields';
 import { readMetricResult } from './custom-result';
@@ -75,7 +76,7 @@ async function call(name: string, fn: CustomMetricFunction, input: MetricInput, 
     return await untilAborted(run(), context.signal);
   } catch (thrown) {
     if (thrown === aborted && isTimeout(context.signal.reason)) throw context.signal.reason;
-    if (thrown === aborted) throw refusal('metric_aborted', `${name} was still running when the evaluation was stopped.`);
+    if (thrown === aborted) throw refusal('metric_aborted', `${name} was still running when the evaluation was aborted${abortReason(context.signal.reason)}.`);
     const { message } = toErrorInfo(thrown);
     throw new JestAdkError('custom_metric_failed', [{ code: 'custom_metric_failed', message: `${name} threw: ${message}` }], { cause: thrown });
   }

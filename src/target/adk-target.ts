@@ -6,7 +6,7 @@ import { fromAdkEvent, watchingService } from './adk-events';
 import { type DetailsCache, type Recorder, type SessionRecorder, createRecorder } from './adk-recorder';
 import { type AdkApp, type AdkEvent, type AdkModule, type AdkRunner, type AdkServices, type SessionKey, type SessionService, isAdk, isRunnable, modelNames } from './adk-shapes';
 import { holdClose, releaseClose, toolsetsOf } from './adk-toolsets';
-import { defaultAppName, newSessionId } from './function-target';
+import { defaultAppName, functionAdvice, newSessionId } from './function-target';
 import { toPlain } from './plain';
 import { narrowedTo } from './sub-agent';
 import type { AgentEvent, OpenSession, Target, TargetSession } from './types';
@@ -76,7 +76,7 @@ export function adkTarget(given: AgentSource, provider: AdkProvider, options: Ad
     capabilities: { appDetails: true, state: true, plugins: true, cancel: true },
     async openSession(input) {
       const root: unknown = await source.next();
-      if (!isRunnable(root)) throw refusal('no_agent', `The factory gave ${shown(root)}, which is no agent, App or Runner.`);
+      if (!isRunnable(root)) throw refusal('no_agent', `The factory gave ${shown(root)}, which is no agent, App or Runner.`, typeof root === 'function' ? functionAdvice : undefined);
       const own = holdToolsets(root);
       try {
         return await openAdkSession({ ...(await prepareOnce(root)), root, input, options, onClose: () => releaseAll(own) });
@@ -95,6 +95,7 @@ export function adkTarget(given: AgentSource, provider: AdkProvider, options: Ad
 }
 
 function shown(value: unknown): string {
+  if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`;
   return typeof value === 'object' && value !== null ? 'an object' : typeof value === 'string' ? JSON.stringify(value.slice(0, 60)) : String(value);
 }
 

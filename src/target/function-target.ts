@@ -119,7 +119,12 @@ function applyState(event: AgentEvent, state: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(event.actions?.stateDelta ?? {})) if (!key.startsWith('temp:')) state[key] = value;
 }
 
+/** What to do with a function that stands where an agent or an answer is expected. */
+export const functionAdvice =
+  'A function (turn, session) => answer is evaluated as it is: pass it itself, as agentFunction(fn) where its parameters cannot be seen. It needs no factory; what lasts for a trial goes into session.state.';
+
 function badAnswer(item: unknown): Error {
+  if (typeof item === 'function') return refusal('bad_answer', `The agent function returned ${item.name === '' ? 'a function' : `the function ${item.name}`}, which is no answer.`, `${legalAnswers} ${functionAdvice}`);
   const seen = typeof item === 'object' && item !== null ? `an object with the keys ${Object.keys(item).slice(0, 8).map((key) => JSON.stringify(key)).join(', ') || '(none)'}` : `${typeof item} ${String(item).slice(0, 60)}`;
   return refusal('bad_answer', `The agent function returned something that is no answer: ${seen}.`, legalAnswers);
 }

@@ -22,7 +22,7 @@ export function listenForInterrupts(say: (text: string) => void): Interrupts {
       if (code !== undefined) process.exit(codes[name]);
       code = codes[name];
       say(`${name}: nothing new is started; finished cases are saved and sessions deleted. Once more ends at once.`);
-      controller.abort(new Error(`Interrupted by ${name}.`));
+      controller.abort(new Error(`interrupted by ${name}`));
     };
     process.on(name, listener);
     return { name, listener };
@@ -30,7 +30,7 @@ export function listenForInterrupts(say: (text: string) => void): Interrupts {
   return {
     signal: controller.signal,
     exitCode: () => code,
-    stop: () => controller.abort(new Error('The evaluation was ended after a case that did not pass.')),
+    stop: () => controller.abort(new Error('a case did not pass, and nothing more was to be started then (--fail-fast)')),
     close: () => {
       for (const { name, listener } of listeners) process.off(name, listener);
     },

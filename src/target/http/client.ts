@@ -1,5 +1,6 @@
 /** One HTTP client per server: kept connections, a true limit of time and size per request, redirects not followed. */
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
+import { abortReason } from '../../support/abort-reason';
 import { stringifyJson } from '../../support/json';
 import { redacted } from '../../support/secrets';
 import { type Answer, type AnswerReader, readAnswer, statusFailure, textReader } from './answer';
@@ -91,7 +92,7 @@ export class HttpClient {
       const failed = (details: FailureDetails, cause?: unknown): void => {
         if (!settled) threw(this.failure(call, details, cause));
       };
-      const onAbort = (): void => failed({ code: 'http_aborted', reason: 'was aborted' });
+      const onAbort = (): void => failed({ code: 'http_aborted', reason: `was aborted${abortReason(signal?.reason)}` });
       const timer = setTimeout(() => failed({ code: 'http_timeout', reason: `was not answered within ${seconds(timeoutMs)}` }), Math.min(timeoutMs, longestDelay));
       signal?.addEventListener('abort', onAbort, { once: true });
       if (signal?.aborted === true) return onAbort();
