@@ -18,6 +18,8 @@ export interface CircusTest extends CircusCallable {
   errors: unknown[];
   asyncError?: { message?: string; stack?: string };
   readonly invocations?: number;
+  /** `done` once it has run; `skip` is shown as skipped. */
+  status?: string | null;
 }
 
 /** A hook. */

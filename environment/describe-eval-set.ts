@@ -3,8 +3,9 @@ import type { CaseResult, EvaluationResult } from '../src/results/model';
 import { fullName, selectedTests, type CircusState, type CircusTest } from './circus';
 import { atPlace } from './call-site';
 import type { DescribeOptions, EvalSetSource } from './calls';
-import { effectiveOptions, onlyFromEnvironment } from './evaluate';
+import { effectiveOptions } from './evaluate';
 import type { FileWorld } from './file-world';
+import { onlyFromEnvironment } from './only';
 
 interface Place {
   readonly file: string;
@@ -43,8 +44,9 @@ export class DescribedSets {
     const { describe, test } = session.sandbox as unknown as Definitions;
     const group = new Group(session, target, evalSets, options);
     const only = onlyFromEnvironment();
-    const { onlyCases: _onlyCases, ...host } = session.host(undefined);
+    const { onlyCases, ...host } = session.host(undefined);
     const sets = session.core().listCases({ evalSets, options: withoutSerial(session, options) }, host);
+    onlyCases?.among?.(sets.flatMap(({ cases }) => cases.map(({ evalId }) => evalId)));
     for (const { evalSetId, cases } of sets) {
       describe(evalSetId, () => {
         for (const one of cases) {

@@ -14,13 +14,6 @@ export function effectiveOptions(session: FileWorld, options: EvaluateOptions, s
   };
 }
 
-/** Ids in JEST_ADK_ONLY, separated by commas; the whole as well, since an id may hold one. Undefined when it is not set. */
-export function onlyFromEnvironment(): readonly string[] | undefined {
-  const value = process.env['JEST_ADK_ONLY'] ?? '';
-  const ids = [...new Set([value, ...value.split(',')].map((id) => id.trim()))].filter((id) => id !== '');
-  return ids.length > 0 ? ids : undefined;
-}
-
 /** Plans, runs and saves an evaluation for a matcher. */
 export async function evaluate(session: FileWorld, target: unknown, evalSets: EvalSetSource, options: MatcherOptions, signal: AbortSignal): Promise<EvaluationResult> {
   const core = session.core();

@@ -1,6 +1,7 @@
 /**
  * Jest reporter: ends the run with what was evaluated. Listed last, so that its section stands last:
- * `reporters: ['default', 'jest-adk/reporter']`. Writes to stderr; never changes the verdict of a run.
+ * `reporters: ['default', 'jest-adk/reporter']`. Writes to stderr. It changes the verdict of a run in one case: JEST_ADK_ONLY asks for
+ * cases, and nothing was evaluated, which would be green.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,6 +11,7 @@ import type { LiveLine } from '../src/report/live-line';
 import type { JestTest, LoadError } from '../src/report/summary';
 import type { EventTail } from '../src/results/event-tail';
 import type { RunFold } from '../src/results/fold';
+import { onlyFromEnvironment } from './only';
 import { beginRun, runFolderPath } from './run-folder';
 
 /** The part of Jest's global config that is read. */
@@ -46,6 +48,7 @@ class JestAdkReporter {
   private readonly tests: JestTest[] = [];
   private id = '';
   private told = false;
+  private lastError: Error | undefined;
   private fold: RunFold | undefined;
   private tail: EventTail | undefined;
   private line: LiveLine | undefined;
@@ -81,8 +84,8 @@ class JestAdkReporter {
       const run = this.read(true)?.result() ?? { schemaVersion: 1, runId: this.id, evaluations: [] };
       const evaluated = run.evaluations.length > 0;
       const loadErrors = evaluated ? this.loadErrors : this.loadErrors.filter(({ testFile }) => evaluates(testFile));
-      const only = process.env['JEST_ADK_ONLY']?.trim();
-      if (!evaluated && only) process.stderr.write(`\nADK eval results: no case was evaluated; JEST_ADK_ONLY asks for ${JSON.stringify(only)} alone.\n\n`);
+      const only = onlyFromEnvironment();
+      if (!evaluated && only !== undefined) this.refuse(only);
       if (!evaluated && loadErrors.length === 0) return;
       const { summaryLines } = require('../src/report/summary') as typeof import('../src/report/summary');
       const configFile = configFileOf(process.argv);
@@ -96,6 +99,17 @@ class JestAdkReporter {
       });
       process.stderr.write(`\n${lines.join('\n')}\n\n`);
     });
+  }
+
+  /** Jest ends a run with an error of a reporter as failed. */
+  getLastError(): Error | undefined {
+    return this.lastError;
+  }
+
+  private refuse(only: readonly string[]): void {
+    const { nothingEvaluated } = require('./left-out') as typeof import('./left-out');
+    this.lastError = new Error(nothingEvaluated(only, process.env['JEST_ADK_ONLY']?.trim() ?? '', runFolderPath(this.id)));
+    process.stderr.write(`\nADK eval results: ${this.lastError.message}\n\n`);
   }
 
   /** What happened so far; undefined while nothing was evaluated, which then loads and costs nothing. */

@@ -8,9 +8,11 @@ import type { Bridge, Sandbox, Watched } from './bridge';
 import { fullName, type CircusEvent, type CircusState, type CircusTest } from './circus';
 import { core } from './core';
 import { DescribedSets } from './describe-eval-set';
-import { effectiveOptions, evaluate, onlyFromEnvironment } from './evaluate';
+import { effectiveOptions, evaluate } from './evaluate';
 import { createSandboxLoader } from './loader';
 import type { FileWorld } from './file-world';
+import { noteCases, onlyLeftOut } from './left-out';
+import { onlyFromEnvironment } from './only';
 import { evaluationDefaults, readEnvironmentOptions } from './options';
 import { remindOfReporter } from './reporter-reminder';
 import { RealmErrors } from './realm-errors';
@@ -155,12 +157,18 @@ export class FileSession implements Bridge, FileWorld {
       listeners: [(event) => this.#onEvent(event, testName)],
       testFile: this.testPath,
       ...(testName !== undefined && { testName }),
-      ...(only !== undefined && { onlyCases: { ids: only, by: 'JEST_ADK_ONLY' } }),
+      ...(only !== undefined && { onlyCases: { ids: only, by: 'JEST_ADK_ONLY', among: this.#noteCases } }),
       ...(this.#debugging && { unlimited: true }),
       // A shared copy is found among the modules of the process.
       ...(!this.#sdk.isShared && { adk: () => loader.loadPackage('@google/adk', this.rootDir) }),
     };
   }
+
+  #noteCases = (evalIds: readonly string[]): void => {
+    const folder = openRunFolder();
+    remindOfReporter(this.config.globalConfig.reporters, folder);
+    noteCases(folder, evalIds);
+  };
 
   #onEvent(event: EvaluationEvent, testName: string | undefined): void {
     if (event.type === 'run_started') remindOfReporter(this.config.globalConfig.reporters, openRunFolder());
@@ -202,7 +210,9 @@ export class FileSession implements Bridge, FileWorld {
       case 'hook_failure':
         return this.#afterFailedHook(event, state);
       case 'test_fn_success':
+        return this.#collect(test, true);
       case 'test_done':
+        if (test !== undefined && onlyLeftOut(test.errors)) skipped(test);
         return this.#collect(test, true);
       case 'run_finish':
         return this.#finish(state);
@@ -248,4 +258,10 @@ export class FileSession implements Bridge, FileWorld {
     this.#unwatchSecrets?.();
     this.#sdk.restore();
   }
+}
+
+/** A test without any of the cases that JEST_ADK_ONLY wants: Jest shows it as skipped, as those of `describeEvalSet` are. */
+function skipped(test: CircusTest): void {
+  test.errors = [];
+  test.status = 'skip';
 }

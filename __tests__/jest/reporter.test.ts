@@ -126,9 +126,11 @@ describe('the reporter', () => {
     expect(stderr.match(/ADK eval results/g)).toHaveLength(1);
   });
 
-  test('JEST_ADK_ONLY that names no case of the run is told: green means nothing then', async () => {
+  test('JEST_ADK_ONLY that names no case of the run is told and red: green would mean nothing', async () => {
     const made = project({ 'a.test.js': `test.skip('left out', () => {});` });
-    expect((await made.jest([], { env: { JEST_ADK_ONLY: 'nope' } })).stderr).toContain('no case was evaluated; JEST_ADK_ONLY asks for "nope" alone');
+    const run = await made.jest([], { env: { JEST_ADK_ONLY: 'nope' } });
+    expect(run.status).toBe(1);
+    expect(run.stderr).toContain('no case was evaluated; JEST_ADK_ONLY asks for "nope" alone');
   });
 
   test('no colour where none is wanted, colour where it is', async () => {

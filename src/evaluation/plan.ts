@@ -9,6 +9,7 @@ import { checkMatchers } from '../metrics/check-matchers';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
 import { checkResultsWritable } from '../results/save';
 import { formatProblem, type Problem } from '../support/errors';
+import { didYouMean } from '../support/nearest';
 import { resolveFrom } from '../support/paths';
 import type { Target } from '../target/types';
 import { caseError, setProblems, unmetNeeds } from './case-checks';
@@ -85,10 +86,18 @@ export function selectWanted({ options, checked, problems, request, host }: Plan
       return [source, selected.filter(isWanted)];
     }),
   );
-  if (onlyCases !== undefined && sources.length > 0 && [...wanted.values()].every((cases) => cases.length === 0)) {
-    problems.add({ code: 'nothing_selected', message: `${onlyCases.by} names none of the cases of "${sources.map(({ loaded }) => loaded.value.evalSetId).join('", "')}".` });
-  }
+  if (onlyCases !== undefined && sources.length > 0) problems.add(...outsideSelection(onlyCases, sources, [...wanted.values()].flat()));
   return wanted;
+}
+
+/** What is asked for from outside the call, where a set without it is refused. */
+function outsideSelection({ ids, by, among }: NonNullable<Host['onlyCases']>, sources: readonly SetSource[], wanted: readonly EvalCase[]): readonly Problem[] {
+  const known = sources.flatMap(({ loaded }) => loaded.value.evalCases.map(({ evalId }) => evalId));
+  among?.(known);
+  if (wanted.length > 0) return [];
+  const message = `${by} names none of the cases of "${sources.map(({ loaded }) => loaded.value.evalSetId).join('", "')}".`;
+  const near = ids.flatMap((id) => didYouMean(id, known) ?? []);
+  return [{ code: 'nothing_selected', message, hint: [...new Set(near), `There ${known.length === 1 ? 'is' : 'are'} ${known.slice(0, 20).map((id) => JSON.stringify(id)).join(', ')}${known.length > 20 ? `, … (${known.length} cases)` : ''}.`].join(' ') }];
 }
 
 /** What is planned of a set before the target is asked anything. */

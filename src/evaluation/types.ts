@@ -33,7 +33,7 @@ export interface Host {
   /** The copy of `@google/adk` that an agent belongs to; when left out it is looked for among the modules of the process. */
   readonly adk?: (agent: object) => object | Promise<object>;
   /** Case ids asked for from outside the call, and by what (`JEST_ADK_ONLY`): other cases are left out. */
-  readonly onlyCases?: { readonly ids: readonly string[]; readonly by: string };
+  readonly onlyCases?: { readonly ids: readonly string[]; readonly by: string; /** Is told which cases could have been asked for. */ readonly among?: (evalIds: readonly string[]) => void };
   /** No time limits: a debugger is attached. */
   readonly unlimited?: boolean;
   /** A listener may stop the evaluation when a case ends: a trial is scored before the next one starts. */
