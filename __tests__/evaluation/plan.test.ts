@@ -4,6 +4,7 @@ import type { EvalCase } from '../../src/evalset/types';
 import { defaultParts } from '../../src/evaluation/parts';
 import { planEvaluation } from '../../src/evaluation/plan';
 import type { EvaluateOptions, EvaluateRequest } from '../../src/evaluation/types';
+import type { Target } from '../../src/target/types';
 import { formatProblem, JestAdkError, refusal } from '../../src/support/errors';
 import { configOf, hostOf, partsOf, setOf, target, temporaryFolder } from './planned';
 import { caseOf } from './scripted';
@@ -96,6 +97,17 @@ test('a conversation scenario is an error of that case alone', async () => {
   const [set] = (await plan({}, { evalSets: setOf([named('a'), scenario]) })).sets;
   expect(set?.cases[0]?.error).toBeUndefined();
   expect(set?.cases[1]?.error?.message).toContain('needs a user simulator, which this version does not have');
+});
+
+test.each<[string, Partial<Target['capabilities']>, string[]]>([
+  ['a target without them', { artifacts: false }, ['artifact_match needs the artifacts of the session, which a target of the kind "function" does not give.']],
+  ['a target that has them', { artifacts: true }, []],
+  ['a target of which it is not known yet', {}, []],
+])('a metric that needs artifacts, with %s', async (_name, capabilities, messages) => {
+  const parts = partsOf({}, { resolveTarget: () => Promise.resolve({ ...target, capabilities: { state: true, plugins: false, cancel: true, ...capabilities } }), configFromObject: defaultParts().configFromObject });
+  const asked = planEvaluation({ target: 'agent', evalSets: three, options: { config: { criteria: { artifact_match: { threshold: 1, artifacts: ['a.pdf'] } } } as never } }, hostOf(), parts);
+  const found = await asked.then(() => [], (thrown: JestAdkError) => thrown.problems.map(({ message }) => message));
+  expect(found).toEqual(messages);
 });
 
 test('a case without turns is an error of that case alone', async () => {

@@ -20,6 +20,38 @@ test('A2 call ids are never compared, required or shown', async () => {
   expect(lines(other).join('\n')).not.toContain('adk-1f2');
 });
 
+describe('the argument of transfer_to_agent, which the two SDKs spell agent_name and agentName', () => {
+  const transfer = (args: Record<string, string>): { name: string; args: Record<string, string> } => ({ name: 'transfer_to_agent', args });
+  test.each<[string, Record<string, string>, Record<string, string>, number]>([
+    ['written for Python, sent by TypeScript', { agentName: 'billing' }, { agent_name: 'billing' }, 1],
+    ['written for TypeScript, sent by Python', { agent_name: 'billing' }, { agentName: 'billing' }, 1],
+    ['another agent', { agentName: 'support' }, { agent_name: 'billing' }, 0],
+    ['both spellings sent', { agentName: 'billing', agent_name: 'billing' }, { agent_name: 'billing' }, 0],
+    ['something more', { agentName: 'billing', why: 'x' }, { agent_name: 'billing' }, 0],
+  ])('%s', async (_name, actual, expected, wanted) => {
+    expect((await trajectory([transfer(actual)], [transfer(expected)])).score).toBe(wanted);
+  });
+
+  test('is shown as the agent sent it', async () => {
+    expect(lines(await trajectory([transfer({ agentName: 'support' })], [transfer({ agent_name: 'billing' })]))).toEqual([
+      'expected  transfer_to_agent({ agentName: "billing" })',
+      'actual    transfer_to_agent({ agentName: "support" })',
+      '                              ~~~~~~~~~~~~~~~~~~~~ agentName: expected "billing", got "support"',
+    ]);
+  });
+
+  test('counts once for ARGUMENTS, and may be a matcher', async () => {
+    expect((await trajectory([transfer({ agentName: 'billing', why: 'x' })], [transfer({ agent_name: 'billing', why: 'y' })], { match_type: 'ARGUMENTS' })).score).toBe(0.5);
+    expect((await trajectory([transfer({ agentName: 'billing' })], [{ name: 'transfer_to_agent', args: { agent_name: { $any: true } } }])).score).toBe(1);
+  });
+
+  test('differs in other tools, and under google-adk', async () => {
+    expect((await trajectory([{ name: 'assign', args: { agentName: 'a' } }], [{ name: 'assign', args: { agent_name: 'a' } }])).score).toBe(0);
+    const result = await score(name, { threshold: 1 }, { actual: [turn('ok', [transfer({ agentName: 'a' })])], expected: [turn('ok', [transfer({ agent_name: 'a' })])] }, { profile: python });
+    expect(result.score).toBe(0);
+  });
+});
+
 test.each([
   [true, 1],
   [false, 0],

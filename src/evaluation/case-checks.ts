@@ -48,14 +48,14 @@ export function caseError(evalCase: EvalCase, profile: Profile): ErrorInfo | und
   return undefined;
 }
 
-/** Metrics whose needs the target cannot meet, whatever the case. */
+/** What metrics need of a target, in words. */
+const needed = { appDetails: 'the details of the agent', state: 'the session state', artifacts: 'the artifacts of the session' } as const;
+
+/** Metrics whose needs the target cannot meet, whatever the case. What is not known yet shows while running. */
 export function unmetNeeds(metrics: readonly MadeMetric[], target: Target): readonly Problem[] {
-  const { appDetails, state } = target.capabilities;
-  return metrics.flatMap(({ metric }) => {
-    const missing = metric.needs.filter((need) => (need === 'appDetails' && !appDetails) || (need === 'state' && !state));
-    return missing.map((need) => ({
-      code: 'metric_needs',
-      message: `${metric.name} needs ${need === 'state' ? 'the session state' : 'the details of the agent'}, which a target of the kind "${target.kind}" does not give.`,
-    }));
-  });
+  return metrics.flatMap(({ metric }) =>
+    (Object.keys(needed) as (keyof typeof needed)[])
+      .filter((need) => metric.needs.includes(need) && target.capabilities[need] === false)
+      .map((need) => ({ code: 'metric_needs', message: `${metric.name} needs ${needed[need]}, which a target of the kind "${target.kind}" does not give.` })),
+  );
 }

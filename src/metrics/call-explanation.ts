@@ -1,4 +1,4 @@
-import { argDifferences, pairCalls, sameCall, type CallRules } from './call-match';
+import { argDifferences, pairCalls, sameCall, wantedArgs, type CallRules } from './call-match';
 import { shown, type Difference } from './equality';
 import type { ToolCall } from './tool-calls';
 
@@ -66,7 +66,8 @@ function explainPair({ expected, actual }: Pair, rules: CallRules): string[] {
   }
   const found = expected.name === actual.name && !rules.ignoreArgs ? [...argDifferences(actual, expected, rules)] : [];
   const differing = new Set(found.map((difference) => String(difference.path[0])));
-  const left = render(expected, differing);
+  const args = wantedArgs(actual, expected, rules);
+  const left = render(args === undefined ? expected : { ...expected, args }, differing);
   const right = render(actual, differing);
   const lines = [`expected  ${left.text}`, `actual    ${right.text}`];
   if (rules.compareAuthors && expected.author !== undefined && expected.author !== actual.author) lines.push(`${indent}author: expected ${expected.author}, got ${actual.author ?? 'none'}`);

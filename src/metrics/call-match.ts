@@ -16,6 +16,8 @@ export interface CallRules extends EqualityRules {
   readonly absentEqualsEmpty: boolean;
   /** Calls of one event may come in any order (EXACT and IN_ORDER). */
   readonly parallelUnordered: boolean;
+  /** `agent_name` and `agentName` are one argument of `transfer_to_agent`. */
+  readonly oneTransferArgument: boolean;
   /** The author counts where the expected call names one. */
   readonly compareAuthors: boolean;
 }
@@ -31,9 +33,23 @@ function sameAuthor(actual: ToolCall, expected: ToolCall, rules: CallRules): boo
 
 /** Differences between the arguments of two calls. No arguments at all differ from empty ones, as in the reference. */
 export function* argDifferences(actual: ToolCall, expected: ToolCall, rules: CallRules): Generator<Difference, void> {
-  const [left, right] = [actual.args, expected.args];
+  const [left, right] = [actual.args, wantedArgs(actual, expected, rules)];
   if (left !== undefined && right !== undefined) yield* differences(left, right, rules);
   else if (left !== undefined || right !== undefined) yield* oneSided(left, right, rules);
+}
+
+/** The two SDKs call the argument of their transfer tool by two names; eval sets are written for either. */
+const transferTool = 'transfer_to_agent';
+const transferSpellings = ['agent_name', 'agentName'] as const;
+
+/** Arguments of the expected call; the one of a transfer is spelt as the actual call spells it. */
+export function wantedArgs(actual: ToolCall, expected: ToolCall, { oneTransferArgument }: CallRules): JsonObject | undefined {
+  const { args } = expected;
+  if (!oneTransferArgument || expected.name !== transferTool || actual.args === undefined || args === undefined) return args;
+  const used = transferSpellings.find((name) => name in (actual.args ?? {}) && !(name in args));
+  const other = transferSpellings.find((name) => name !== used);
+  if (used === undefined || other === undefined || !(other in args) || other in actual.args) return args;
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name === other ? used : name, value]));
 }
 
 function* oneSided(actual: JsonObject | undefined, expected: JsonObject | undefined, rules: CallRules): Generator<Difference, void> {
@@ -129,7 +145,7 @@ function pairScore(actual: ToolCall, expected: ToolCall, rules: CallRules): numb
   for (const difference of argDifferences(actual, expected, rules)) wrong.add(difference.path[0]);
   if (wrong.size === 0) return 1;
   const names = new Set<string>();
-  if (rules.mode !== 'superset') for (const name of Object.keys(expected.args ?? {})) names.add(name);
+  if (rules.mode !== 'superset') for (const name of Object.keys(wantedArgs(actual, expected, rules) ?? {})) names.add(name);
   if (rules.mode !== 'subset') for (const name of Object.keys(actual.args ?? {})) names.add(name);
   return names.size === 0 ? 0 : Math.max(0, names.size - wrong.size) / names.size;
 }

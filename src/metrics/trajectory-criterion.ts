@@ -66,6 +66,7 @@ export function callRules(options: TrajectoryOptions, profile: Profile): CallRul
     absentEqualsEmpty: options.absentEqualsEmpty ?? false,
     booleansEqualNumbers: options.strictTypes === undefined ? profile.booleansEqualNumbers : !options.strictTypes,
     dataMatchers: profile.name === 'default',
+    oneTransferArgument: !profile.transferSpellingsDiffer,
     parallelUnordered: options.parallelUnordered ?? false,
     compareAuthors: options.compareAuthors ?? false,
     ...(options.anyString === undefined ? {} : { anyString: options.anyString }),

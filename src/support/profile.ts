@@ -12,6 +12,8 @@ export interface Profile {
   readonly thoughtsAreText: boolean;
   /** In tool arguments `true` equals 1 and `false` equals 0, as in Python. Otherwise they differ; a warning says so where it decides a match. */
   readonly booleansEqualNumbers: boolean;
+  /** The argument of `transfer_to_agent` is compared by its spelling: `agent_name`, as Python's SDK calls it, differs from `agentName`, as TypeScript's does. Otherwise the two are one argument of that tool. */
+  readonly transferSpellingsDiffer: boolean;
   /** A turn without a reference response (legacy: without `reference`) expects the empty text and scores 0. Otherwise it expects no particular answer, and the response is not judged. */
   readonly missingReferenceIsEmptyText: boolean;
   /** How far below its threshold a score still passes. */
@@ -57,6 +59,7 @@ export const defaultProfile: Profile = {
   name: 'default',
   thoughtsAreText: false,
   booleansEqualNumbers: false,
+  transferSpellingsDiffer: false,
   missingReferenceIsEmptyText: false,
   thresholdTolerance: 1e-9,
   unevaluatedPasses: false,
@@ -82,6 +85,7 @@ export const googleAdkProfile: Profile = {
   name: 'google-adk',
   thoughtsAreText: true,
   booleansEqualNumbers: true,
+  transferSpellingsDiffer: true,
   missingReferenceIsEmptyText: true,
   thresholdTolerance: 0,
   unevaluatedPasses: true,

@@ -50,7 +50,7 @@ const checks: Checks<RemoteAgentOptions> = {
   env: check.object,
 };
 
-const capabilities = { appDetails: false, state: true, plugins: false, cancel: true } as const;
+const capabilities = { appDetails: false, state: true, artifacts: false, plugins: false, cancel: true } as const;
 const kind = 'adk-server';
 
 /**

@@ -73,7 +73,7 @@ export function adkTarget(given: AgentSource, provider: AdkProvider, options: Ad
     get appName() {
       return appName;
     },
-    capabilities: { appDetails: true, state: true, plugins: true, cancel: true },
+    capabilities: { appDetails: true, state: true, artifacts: true, plugins: true, cancel: true },
     async openSession(input) {
       const root: unknown = await source.next();
       if (!isRunnable(root)) throw refusal('no_agent', `The factory gave ${shown(root)}, which is no agent, App or Runner.`, typeof root === 'function' ? functionAdvice : undefined);

@@ -45,7 +45,8 @@ export function functionOrFactory(fn: AgentFunction, provider: AdkProvider, opti
     get appName() {
       return agents.appName;
     },
-    capabilities: { appDetails: false, state: true, plugins: false, cancel: true },
+    // Details of the agent and artifacts: only if it makes one.
+    capabilities: { state: true, plugins: false, cancel: true },
     openSession: (input) => Promise.resolve(undecidedSession(fn, openAgent, { ...input, sessionId: input.sessionId ?? newSessionId() })),
     close: () => agents.close(),
   };
@@ -84,7 +85,9 @@ function undecidedSession(fn: AgentFunction, openAgent: (agent: object, input: O
     },
     observations: () => session.observations?.(),
     state: () => session.state?.() ?? Promise.resolve({}),
-    artifacts: () => session.artifacts?.() ?? Promise.resolve([]),
+    get artifacts() {
+      return session.artifacts as NonNullable<TargetSession['artifacts']>;
+    },
     close: () => session.close(),
   };
 }

@@ -40,7 +40,7 @@ export function functionTarget(fn: AgentFunction, options: FunctionTargetOptions
   return {
     kind: 'function',
     ...(options.name === undefined ? {} : { appName: options.name }),
-    capabilities: { appDetails: false, state: true, plugins: false, cancel: true },
+    capabilities: { appDetails: false, state: true, artifacts: false, plugins: false, cancel: true },
     openSession: (input) => Promise.resolve(functionSession(fn, name, input)),
     close: () => Promise.resolve(),
   };

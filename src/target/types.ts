@@ -69,12 +69,23 @@ export interface TargetSession {
   close(): Promise<void>;
 }
 
+/** What a target can give, as far as it is known before a session is open. */
+export interface TargetCapabilities {
+  /** Left out: it shows with the first turn. */
+  readonly appDetails?: boolean;
+  readonly state: boolean;
+  /** Left out: it shows with the session. */
+  readonly artifacts?: boolean;
+  readonly plugins: boolean;
+  readonly cancel: boolean;
+}
+
 /** What is evaluated. One implementation per file in src/target/. */
 export interface Target {
   readonly kind: string;
   /** Name used for results when nothing else says one (`App.name`, the root agent's name). */
   readonly appName?: string | undefined;
-  readonly capabilities: { readonly appDetails: boolean; readonly state: boolean; readonly plugins: boolean; readonly cancel: boolean };
+  readonly capabilities: TargetCapabilities;
   /**
    * Makes the target of one evaluation: what can only be known by asking is asked, after everything else was found right, and what the
    * evaluation leaves behind is its own. Targets without it are used as they are, by one evaluation after the other.
