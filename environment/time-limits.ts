@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../src/inference/clock';
+import { systemClock, type Clock } from '../src/support/clock';
 import type { CircusCallable, CircusState } from './circus';
 import type { WatchedCalls } from './watched-calls';
 

@@ -1,6 +1,6 @@
 // Compiles the package into dist/. A failed build leaves no half-written dist behind: it is compiled beside and swapped in.
 import { execFileSync } from 'node:child_process';
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { emitSchemas } from './emit-schemas.mjs';
@@ -16,6 +16,7 @@ try {
     cwd: root,
     stdio: 'inherit',
   });
+  cpSync(`${root}src/judge/prompts`, `${staged}/src/judge/prompts`, { recursive: true });
   await emitSchemas(staged);
 } catch (error) {
   console.error(error.message);

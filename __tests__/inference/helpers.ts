@@ -1,5 +1,5 @@
 import type { Content, EvalCase } from '../../src/evalset/types';
-import type { Clock } from '../../src/inference/clock';
+import type { Clock } from '../../src/support/clock';
 
 /** A user's text. */
 export const user = (text: string): Content => ({ role: 'user', parts: [{ text }] });

@@ -1,7 +1,7 @@
 import type { CircusCallable, CircusState } from '../../environment/circus';
 import { TimeLimits } from '../../environment/time-limits';
 import { WatchedCalls } from '../../environment/watched-calls';
-import type { Clock } from '../../src/inference/clock';
+import type { Clock } from '../../src/support/clock';
 import { answersOnly, evalSet } from '../support/eval-sets';
 import { createProject, removeProjects } from '../support/run-jest';
 

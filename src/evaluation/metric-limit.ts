@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '../inference/clock';
+import { systemClock, type Clock } from '../support/clock';
 import { refusal } from '../support/errors';
 
 /** A signal for one metric. */

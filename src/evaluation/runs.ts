@@ -2,7 +2,7 @@
 import type { MetricStatus } from '../metrics/types';
 import type { CaseFailure, MetricSummary, TrialResult } from '../results/model';
 import type { Profile } from '../support/profile';
-import { exactMean } from './exact-mean';
+import { exactMean } from '../support/exact-mean';
 import { missed } from './figures';
 
 /** One metric of one turn. */

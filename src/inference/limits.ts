@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { abortReason } from '../support/abort-reason';
 import type { ErrorInfo } from '../support/errors';
-import type { Clock } from './clock';
+import type { Clock } from '../support/clock';
 import type { EndReason } from './types';
 
 /** Why something was given up on. */

@@ -3,7 +3,7 @@ import type { EvalCase } from '../evalset/types';
 import { toErrorInfo } from '../support/errors';
 import { scheduler } from '../support/scheduler';
 import type { Target } from '../target/types';
-import { systemClock } from './clock';
+import { systemClock } from '../support/clock';
 import { Stopped, TrialLimits } from './limits';
 import { type TrialInfo, type TrialOptions, runTrial } from './trial';
 import type { TrialRecord } from './types';

@@ -2,7 +2,7 @@ import type { Content, EvalCase, SessionInput } from '../evalset/types';
 import { type ErrorInfo, toErrorInfo } from '../support/errors';
 import { redact } from '../support/secrets';
 import type { AgentEvent, OpenSession, Target, TargetSession } from '../target/types';
-import { type Clock, systemClock } from './clock';
+import { type Clock, systemClock } from '../support/clock';
 import { isErrorEvent } from './fold';
 import { TrialLimits, Stopped, type LimitOptions, type Step } from './limits';
 import { pendingCallIds } from './tool-calls';

@@ -10,6 +10,8 @@ export interface Lane {
   /** How many tasks are running, and how many wait. */
   readonly running: number;
   readonly waiting: number;
+  /** Changes how many of the lane's tasks may be running at once. */
+  setLimit(limit: number): void;
   /** Gives the lane's share of the key's limit back. Tasks already taken on still run. */
   close(): void;
 }
@@ -38,6 +40,12 @@ export class Scheduler {
       },
       get waiting() {
         return queue.size;
+      },
+      setLimit: (next) => {
+        queue.concurrency = next;
+        const entry = this.keyed(key);
+        entry.limits.set(lane, next);
+        this.adjust(key, entry);
       },
       close: () => {
         const entry = this.keys.get(key);

@@ -8,7 +8,8 @@ const strict = { spelling: 'aliased', unknown: 'strict' } as const;
 const keeping = { spelling: 'aliased', unknown: 'keeping' } as const;
 const plainLoose = { spelling: 'plain', unknown: 'loose' } as const;
 
-const rubric = model('Rubric', strict, {
+/** One yes-or-no criterion for a judge. */
+export const rubric = model('Rubric', strict, {
   rubric_id: Type.String(),
   rubric_content: model('RubricContent', strict, { text_property: maybe(Type.String()) }),
   description: maybe(Type.String()),

@@ -1,4 +1,4 @@
-/** Where inference takes its time from; tests hand in one that they move by hand. */
+/** Where time comes from; tests hand in one that they move by hand. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

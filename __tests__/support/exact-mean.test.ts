@@ -1,4 +1,4 @@
-import { exactMean } from '../../src/evaluation/exact-mean';
+import { exactMean } from '../../src/support/exact-mean';
 
 // Figures of Python 3.11 `statistics.mean`.
 test.each([

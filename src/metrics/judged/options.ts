@@ -1,0 +1,90 @@
+/** What a judged metric's criterion says, defaults filled in, in either spelling. */
+import type { Criterion } from '../../config/types';
+import type { JsonObject, Rubric } from '../../evalset/types';
+import { toProblem } from '../../schema/issues';
+import { readModel } from '../../schema/read';
+import type { Problem } from '../../support/errors';
+import type { Profile } from '../../support/profile';
+
+/** How the judge of a metric is asked (ADK `JudgeModelOptions`). */
+export interface JudgeModelOptions {
+  readonly judgeModel: string;
+  /** google-genai `GenerateContentConfig`. */
+  readonly judgeModelConfig?: JsonObject;
+  /** At least 1. */
+  readonly numSamples: number;
+  /** At least 1: requests of one metric and trial at once. Undefined: as many as the model's own limit lets through. */
+  readonly parallelismLimit?: number;
+}
+
+/** Fields of every judged criterion. */
+export interface JudgedCriterion extends Criterion {
+  readonly judgeModelOptions: JudgeModelOptions;
+  /** Stop asking once the vote is settled. */
+  readonly earlyStop: boolean;
+  /** Text of the turn's other messages is part of the response. */
+  readonly includeIntermediateResponsesInFinal: boolean;
+}
+
+/** Fields of a criterion with rubrics. */
+export interface RubricCriterion extends JudgedCriterion {
+  readonly rubrics: readonly Rubric[];
+  /** Share of the rubrics that must have an answer, in [0, 1]. */
+  readonly minCoverage: number;
+  /** Rubrics are shown in another order in each sample. */
+  readonly shuffleSeed?: number;
+}
+
+/** Names of the criteria's models in the schemas. */
+export type CriterionModel = 'LlmAsAJudgeCriterion' | 'RubricsBasedCriterion' | 'HallucinationsCriterion' | 'LlmBackedUserSimulatorCriterion' | 'VertexCriterion';
+
+/** Fields that google-adk does not know, and reads over. */
+const ours: readonly string[] = ['early_stop', 'earlyStop', 'min_coverage', 'minCoverage', 'shuffle_seed', 'shuffleSeed', 'segmenter', 'engine'];
+
+/** A judged criterion, read, and what is wrong with it; paths are relative to the criterion. */
+export interface ReadCriterion<C extends JudgedCriterion> {
+  readonly criterion: C;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the fields of a judged metric's criterion. */
+export function readJudgedCriterion<C extends JudgedCriterion>(model: CriterionModel, raw: Criterion, profile: Profile): ReadCriterion<C> {
+  const reference = profile.criteriaCheckedLate;
+  const given = reference ? Object.fromEntries(Object.entries(raw).filter(([key]) => !ours.includes(key))) : raw;
+  const { value, issues } = readModel(model, given, { reference, misspeltKeysPass: profile.misspeltKeysPass });
+  const problems = issues.map((issue) => toProblem(issue));
+  if (problems.length > 0) return { criterion: raw as C, problems: problems.map((one) => ({ ...one, code: 'bad_criterion' })) };
+  const read = value as C & { readonly judgeModelOptions?: Partial<JudgeModelOptions> };
+  const options = read.judgeModelOptions;
+  const limit = isGiven(raw, 'parallelism_limit') || reference ? Number(options?.parallelismLimit ?? 1) : undefined;
+  const criterion: C = {
+    ...read,
+    threshold: raw.threshold,
+    includeIntermediateResponsesInFinal: raw.includeIntermediateResponsesInFinal ?? false,
+    earlyStop: reference ? false : read.earlyStop,
+    judgeModelOptions: {
+      judgeModel: options?.judgeModel ?? 'gemini-2.5-flash',
+      ...(options?.judgeModelConfig === undefined ? {} : { judgeModelConfig: options.judgeModelConfig }),
+      numSamples: Number(options?.numSamples ?? 5),
+      ...(limit === undefined ? {} : { parallelismLimit: limit }),
+    },
+  };
+  return { criterion, problems: rangeProblems(criterion) };
+}
+
+function isGiven(raw: Criterion, name: string): boolean {
+  const options = (raw.judgeModelOptions ?? raw.judge_model_options ?? {}) as object;
+  return name in options || 'parallelismLimit' in options;
+}
+
+function rangeProblems({ judgeModelOptions, minCoverage }: JudgedCriterion): readonly Problem[] {
+  const { numSamples, parallelismLimit } = judgeModelOptions;
+  const least = (name: string, value: number | undefined): readonly Problem[] =>
+    value === undefined || value >= 1 ? [] : [{ code: 'bad_criterion', path: ['judge_model_options', name], message: `${name} is ${value}.`, hint: 'It takes a whole number of at least 1.' }];
+  const coverage = minCoverage as number | undefined;
+  return [
+    ...least('num_samples', numSamples),
+    ...least('parallelism_limit', parallelismLimit),
+    ...(coverage === undefined || (coverage >= 0 && coverage <= 1) ? [] : [{ code: 'bad_criterion', path: ['min_coverage'], message: `min_coverage is ${coverage}.`, hint: 'It takes a share from 0 to 1.' }]),
+  ];
+}
