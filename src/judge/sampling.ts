@@ -1,6 +1,6 @@
 /** Asks several samples of one question, and no more than the vote needs. */
 import { toErrorInfo, type ErrorInfo } from '../support/errors';
-import { excerptOf, ModelError, textOf, type ModelClient } from './client';
+import { excerptOf, textOf, type ModelClient } from './client';
 import type { ModelAnswer, ModelRequest } from './types';
 
 /** What came of one sample. `unparsed`: it was answered, with nothing usable. `error`: it was not answered. */
@@ -16,6 +16,10 @@ export interface Question<T> {
   readonly samples: number;
   /** Makes something of an answer's text; undefined when there is nothing usable in it. */
   readonly parse: (text: string) => T | undefined;
+  /** Ids without a verdict in an answer: they are asked for once more. */
+  readonly missing?: ((value: T) => readonly string[]) | undefined;
+  /** An answer completed by a second one. */
+  readonly merge?: ((first: T, second: T) => T) | undefined;
   /** Whether the vote is settled whatever the others say; without it every sample is asked. */
   readonly decided?: ((samples: readonly Sample<T>[]) => boolean) | undefined;
   /** As google-adk: an answer that cannot be used is not asked for again, and thoughts are read as text. */
@@ -41,20 +45,26 @@ export async function askSamples<T>(client: ModelClient, question: Question<T>, 
   return done;
 }
 
-async function askOne<T>(client: ModelClient, { request, parse, plain }: Question<T>, sample: number, signal: AbortSignal): Promise<Sample<T>> {
+async function askOne<T>(client: ModelClient, question: Question<T>, sample: number, signal: AbortSignal): Promise<Sample<T>> {
+  const { parse, plain } = question;
   try {
-    const asked = request(sample);
-    const first = await client.ask({ ...asked, sample }, signal, plain ? 'return' : 'retry');
-    const read = readAnswer(first, parse, plain);
-    if (read.kind === 'answer' || plain) return read;
-    const again = await client.ask({ ...asked, prompt: withReminder(asked.prompt), sample }, signal);
-    return readAnswer(again, parse, plain);
+    const asked = { ...question.request(sample), sample };
+    const first = readAnswer(await client.ask(asked, signal, plain ? 'return' : 'retry'), parse, plain);
+    return plain ? first : await completed(client, question, asked, first, signal);
   } catch (thrown) {
     if (signal.aborted) throw thrown;
-    // A model that was asked and gave no text has answered nothing: google-adk counts that as an answer without a verdict.
-    if (thrown instanceof ModelError && thrown.code === 'model_silent' && plain) return { kind: 'unparsed', reason: thrown.message };
     return { kind: 'error', error: toErrorInfo(thrown, 'judge_error') };
   }
+}
+
+/** An answer that cannot be read, or lacks verdicts, is asked for once more; then it stays as it is. */
+async function completed<T>(client: ModelClient, { parse, missing, merge }: Question<T>, asked: ModelRequest, first: Sample<T>, signal: AbortSignal): Promise<Sample<T>> {
+  const open = first.kind === 'answer' ? (missing?.(first.value) ?? []) : [];
+  if (first.kind === 'answer' && open.length === 0) return first;
+  const reminder = first.kind === 'answer' ? `Your last answer had no verdict on ${open.map((id) => JSON.stringify(id)).join(', ')}. Answer again, for every id.` : 'Your last answer could not be read. Answer with the JSON object that is described above and with nothing else.';
+  const second = readAnswer(await client.ask({ ...asked, prompt: `${asked.prompt}\n\n${reminder}` }, signal, first.kind === 'answer' ? 'return' : 'retry'), parse, false);
+  if (first.kind !== 'answer') return second;
+  return second.kind === 'answer' && merge !== undefined ? { ...first, value: merge(first.value, second.value) } : first;
 }
 
 function readAnswer<T>(answer: ModelAnswer, parse: (text: string) => T | undefined, thoughts: boolean): Sample<T> {
@@ -63,9 +73,4 @@ function readAnswer<T>(answer: ModelAnswer, parse: (text: string) => T | undefin
   const value = text === '' ? undefined : parse(text);
   if (value !== undefined) return { kind: 'answer', value, modelVersion };
   return { kind: 'unparsed', reason: text === '' ? 'the judge gave no text' : 'the judge did not answer in the form that was asked for', excerpt: text === '' ? undefined : excerptOf(text), modelVersion };
-}
-
-/** Asked once more after an answer that could not be read. */
-function withReminder(prompt: string): string {
-  return `${prompt}\n\nYour last answer could not be read. Answer with the JSON object that is described above and with nothing else.`;
 }

@@ -1,6 +1,7 @@
-import type { Criterion, MetricInfo } from '../config/types';
+import type { Criterion, JsonObject, MetricInfo } from '../config/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
 import type { ConversationScenario, EvalCase, Invocation } from '../evalset/types';
+import type { ModelClient } from '../judge/client';
 import type { ErrorInfo, Problem } from '../support/errors';
 import type { Profile } from '../support/profile';
 
@@ -19,6 +20,7 @@ export interface InvocationScore {
   /** What differed: lines for the failure text, e.g. a call diff. */
   readonly explanation?: readonly string[];
   readonly details?: MetricDetails;
+  readonly judgment?: Judgment;
 }
 
 /** ADK's `details`: plain data, saved as it is. */
@@ -26,6 +28,44 @@ export interface MetricDetails {
   readonly rubricScores?: readonly { readonly rubricId: string; readonly rationale?: string | null; readonly score?: number | null }[];
   readonly tokenUsageDetails?: Readonly<Record<string, number | null>>;
   readonly durationDetails?: Readonly<Record<string, number | null>>;
+}
+
+/** How the samples of one question voted. */
+export interface Votes {
+  /** The rubric; absent where there is one question a turn. */
+  readonly id?: string;
+  readonly yes: number;
+  readonly no: number;
+  /** Answered, and took no side. */
+  readonly abstained: number;
+  /** Share of the larger side, in [0.5, 1]; null without sides. Below 1: the samples disagreed. */
+  readonly agreement: number | null;
+}
+
+/** What a judge was asked about one turn, and what came back. */
+export interface Judgment {
+  /** Samples that were asked, and how many of them gave an answer that could be used. */
+  readonly samples: number;
+  readonly answered: number;
+  readonly votes?: readonly Votes[];
+  /** Share of the ids that have a verdict, in [0, 1]. */
+  readonly coverage?: number;
+  readonly unanswered?: readonly string[];
+  /** Why samples came to nothing, each reason once. */
+  readonly problems?: readonly string[];
+}
+
+/** Who judged, and how it was asked. */
+export interface JudgeReport {
+  /** `judge`: a model of yours. `vertex`: the evaluation service of Vertex AI. Figures of the two are not compared. */
+  readonly engine: 'judge' | 'vertex';
+  readonly model: string;
+  /** Versions that the model itself named. */
+  readonly modelVersions?: readonly string[];
+  /** Template and version, e.g. `final-response-match@1`, and the template's hash. */
+  readonly prompts?: readonly string[];
+  readonly config?: JsonObject;
+  readonly samples: number;
 }
 
 /** What a metric says of one trial of one case. `perInvocation` has one entry per turn, or is empty when there is no per-turn view. */
@@ -38,6 +78,7 @@ export interface MetricScore {
   readonly explanation?: readonly string[];
   readonly perInvocation: readonly InvocationScore[];
   readonly details?: MetricDetails;
+  readonly judge?: JudgeReport;
 }
 
 /** What a metric looks at: one trial of one case. */
@@ -68,11 +109,19 @@ export interface MetricContext {
   readonly signal: AbortSignal;
   /** What the evaluation's options say about calls and responses; a criterion's own fields win over them. */
   readonly selection?: Selection;
+  /** Who judges; present for metrics that need one. */
+  readonly judge?: ModelClient;
   /** Things worth a line that change no verdict ("this match rests on true = 1"). */
   warn(message: string): void;
 }
 
-/** One metric. Pure: no files, no clock, no network; a judged metric will receive its judge through the context. */
+/** How a metric's judge is asked, as far as the plan has to know. */
+export interface JudgeNeed {
+  readonly judgeModel: string;
+  readonly judgeModelConfig?: JsonObject;
+}
+
+/** One metric. Pure: no files, no clock, no network; a judged metric receives its judge through the context. */
 export interface Metric<C extends Criterion = Criterion> {
   readonly name: string;
   readonly info: MetricInfo;
@@ -85,5 +134,11 @@ export interface Metric<C extends Criterion = Criterion> {
    * Problems have paths relative to the criterion.
    */
   readCriterion(raw: Criterion, profile: Profile): { readonly criterion: C; readonly problems: readonly Problem[] };
+  /** The model that a judged metric asks; undefined when, with this criterion, it asks none. */
+  judgeOf?(criterion: C): JudgeNeed | undefined;
+  /** Requests to the judge for one trial of a case, at most; what depends on the answers is estimated. */
+  plannedCalls?(criterion: C, evalCase: EvalCase): number;
+  /** What is wrong with judging these cases by this criterion, before any agent is contacted; paths are relative to the criterion. */
+  checkCases?(criterion: C, evalCases: readonly EvalCase[], profile: Profile): readonly Problem[];
   evaluate(input: MetricInput<C>, context: MetricContext): Promise<MetricScore> | MetricScore;
 }
