@@ -60,11 +60,13 @@ function sameFile(one, other) {
 
 function goldens() {
   heading('golden files');
-  const own = join(root, '__tests__', 'fixtures', 'golden', 'core');
-  const shared = join(root, '..', 'shared', 'golden', 'core');
-  for (const folder of [own, shared].filter((path) => existsSync(path))) {
-    // pretty_print is google-adk's console layout, which we do not imitate. What is shared counts only where it says something else.
-    const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'pretty_print.json' && (folder === own || !sameFile(join(own, name), join(folder, name))));
+  for (const [own, folder] of ['core', 'judged'].flatMap((kind) => {
+    const mine = join(root, '__tests__', 'fixtures', 'golden', kind);
+    return [[mine, mine], [mine, join(root, '..', 'shared', 'golden', kind)]];
+  })) {
+    if (!existsSync(folder)) continue;
+    // pretty_print is google-adk's console layout, which we do not imitate; reference_divergences is no golden file. What is shared counts only where it says something else.
+    const files = readdirSync(folder).filter((name) => name.endsWith('.json') && !['pretty_print.json', 'reference_divergences.json'].includes(name) && (folder === own || !sameFile(join(own, name), join(folder, name))));
     if (files.length === 0) continue;
     const { text } = run(process.execPath, ['scripts/conformance.mjs', ...files.map((name) => join(folder, name))], { capture: true });
     const last = /^(\d+) passed, (\d+) failed\s*$/m.exec(text.trimEnd().split('\n').at(-1) ?? '');

@@ -12,6 +12,7 @@ import { checkPathSegment } from '../support/ids';
 import { googleAdkProfile as profile } from '../support/profile';
 import type { Target } from '../target/types';
 import { caseError, setProblems } from './case-checks';
+import { Models, plannedJudgeCalls, withJudges } from './judges';
 import { checkOptions } from './options';
 import { defaultParts, type Planning, type PlanParts } from './parts';
 import { metricsOf } from './plan';
@@ -67,7 +68,8 @@ async function planCommand(request: AdkEvalRequest, host: Host, parts: PlanParts
   const configChoice = commandConfig(request, selections, host, parts);
   const problems = new Problems();
   const planning: Planning = { request: { target: request.target, evalSets: [...request.sets] }, options: {}, checked, host, parts, problems };
-  const metrics = await metricsOf(planning, configChoice, selections.map(({ path }) => path));
+  const models = new Models({}, host);
+  const metrics = await withJudges(planning, models, configChoice, await metricsOf(planning, configChoice, selections.map(({ path }) => path)), []);
   const first = selections[0];
   const byFile = first !== undefined && first.path !== '' && existsSync(resolve(host.rootDir, first.path));
   const seen = new Set<string>();
@@ -77,7 +79,7 @@ async function planCommand(request: AdkEvalRequest, host: Host, parts: PlanParts
     return cases.length === 0 ? [] : [{ loaded, configChoice, appName: request.appName, cases, metrics, warnings: [] }];
   });
   problems.throwIfAny();
-  return { ...checked, sets, target: await prepareTarget(request.target, { appName: request.appName }), options: {}, resultsDir: request.agentsDir };
+  return { ...checked, sets, target: await prepareTarget(request.target, { appName: request.appName }), options: {}, resultsDir: request.agentsDir, ledger: models.ledger, judgeCalls: plannedJudgeCalls(sets, 1) };
 }
 
 function commandConfig({ configFilePath }: AdkEvalRequest, selections: readonly Selection[], host: Host, parts: PlanParts): ConfigChoice {

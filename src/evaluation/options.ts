@@ -1,4 +1,5 @@
 /** Options of an evaluation, checked and completed: every problem at once. */
+import { isLlm } from '../judge/source';
 import type { PassPolicy } from '../results/model';
 import type { Problem } from '../support/errors';
 import { check, optionProblems, suggestion, type Checks } from '../support/option-checks';
@@ -45,6 +46,10 @@ const checks: Checks<EvaluateOptions> = {
   beforeTrial: callable,
   afterTrial: callable,
   exclusive: flag,
+  judge: (value) => (typeof value === 'function' || isLlm(value) || text(value) === undefined ? undefined : 'must be the name of a model, a BaseLlm or a function'),
+  judgeConcurrency: count,
+  judgeCache: (value) => (typeof value === 'boolean' || text(value) === undefined ? undefined : 'must be true, false or a folder'),
+  modelPrices: object,
   signal: object,
 };
 

@@ -14,6 +14,7 @@ import { resolveFrom } from '../support/paths';
 import type { Target } from '../target/types';
 import { caseError, setProblems, unmetNeeds } from './case-checks';
 import { customMetricsOf } from './custom-metrics';
+import { Models, plannedJudgeCalls, withJudges } from './judges';
 import { checkOptions } from './options';
 import { defaultParts, type PlanParts, type Planning } from './parts';
 import { pinnedProblems } from './pinned-sessions';
@@ -42,7 +43,8 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
   for (const source of sources) checkSet(planning, source, wanted.get(source) ?? []);
   const configured = chooseConfigs(planning, sources);
   problems.add(...(request.check?.(configured.map(({ source, choice }) => ({ loaded: source.loaded, configChoice: choice, ...(source.repeated === true && { repeated: true }) }))) ?? []));
-  const metrics = await metricsByConfig(planning, configured);
+  const models = new Models(options, host);
+  const metrics = await metricsByConfig(planning, models, configured, wanted);
   const sets: SetDraft[] = [];
   for (const one of configured) {
     const set = planSet(planning, one, wanted.get(one.source) ?? [], metrics.get(configKey(one.choice)) ?? []);
@@ -61,6 +63,8 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
     sets: sets.map((set) => ({ ...set, appName })),
     target: ready,
     options,
+    ledger: models.ledger,
+    judgeCalls: plannedJudgeCalls(sets, checked.numRuns),
     ...(resultsDir === undefined ? {} : { resultsDir }),
   };
 }
@@ -122,13 +126,14 @@ function configKey({ file, reason }: ConfigChoice): string {
 }
 
 /** The metrics of each config, made once, however many sets it belongs to. */
-async function metricsByConfig(planning: Planning, configured: readonly Configured[]): Promise<Map<string, readonly MadeMetric[]>> {
+async function metricsByConfig(planning: Planning, models: Models, configured: readonly Configured[], wanted: ReadonlyMap<SetSource, readonly EvalCase[]>): Promise<Map<string, readonly MadeMetric[]>> {
   const made = new Map<string, readonly MadeMetric[]>();
   for (const { choice } of configured) {
     const key = configKey(choice);
     if (made.has(key)) continue;
-    const setIds = configured.filter((other) => configKey(other.choice) === key).map(({ source }) => source.loaded.value.evalSetId);
-    made.set(key, await metricsOf(planning, choice, setIds));
+    const sources = configured.filter((other) => configKey(other.choice) === key).map(({ source }) => source);
+    const plain = await metricsOf(planning, choice, sources.map(({ loaded }) => loaded.value.evalSetId));
+    made.set(key, await withJudges(planning, models, choice, plain, sources.flatMap((source) => wanted.get(source) ?? [])));
   }
   return made;
 }

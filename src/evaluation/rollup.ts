@@ -59,8 +59,12 @@ export async function scoreTrial(input: ScoreTrialInput): Promise<TrialResult> {
   let scored = trial;
   try {
     scored = merge(trial, { invocations: withRubrics(evalCase, countedTurns(evalCase, trial, profile)) });
+    const turns = scored;
+    // Judges are asked all at once; what calculates goes one after the other.
+    const judged = new Map(input.metrics.filter(isJudged).map((planned) => [planned, scoreMetric(planned, turns, input)]));
+    for (const promise of judged.values()) promise.catch(() => undefined);
     for (const planned of input.metrics) {
-      const result = await scoreMetric(planned, scored, input);
+      const result = await (judged.get(planned) ?? scoreMetric(planned, turns, input));
       metrics.push(result);
       input.onMetric?.(result);
     }
@@ -88,7 +92,8 @@ function countedTurns(evalCase: EvalCase, trial: TrialRecord, profile: Profile):
 async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: ScoreTrialInput): Promise<MetricResult> {
   const { evalCase } = input;
   let score: MetricScore;
-  const limit = limitMetric(planned.metric.name, input.signal, input.metricTimeoutMs);
+  // A judge has a time limit for each request.
+  const limit = limitMetric(planned.metric.name, input.signal, isJudged(planned) ? undefined : input.metricTimeoutMs);
   try {
     score = await evaluateMetric(
       planned,
@@ -114,6 +119,10 @@ function contextOf({ profile, warn, selection }: ScoreTrialInput, limit: MetricL
     },
     ...(selection === undefined ? {} : { selection }),
   };
+}
+
+function isJudged({ judge, vertex }: PlannedMetric): boolean {
+  return judge !== undefined || vertex !== undefined;
 }
 
 /** Results of thousands of cases are kept until the end: no field too many, and turns that say nothing of their own share one object. */

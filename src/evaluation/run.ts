@@ -120,6 +120,7 @@ async function scoreWhenRun(run: Run, set: PlannedSet, planned: PlannedCase, tri
   // The next trial is sent off first: an agent then works while this one is scored.
   if (host.stopsAtCases !== true) await loopTurn();
   for (const warning of record.warnings) warn(warning);
+  for (const { usageByModel } of record.invocations) for (const { model, usage, calls } of usageByModel) plan.ledger.add('agent', model, usage, calls);
   const result = await scoreTrial({
     evalCase: planned.scoredAs ?? planned.evalCase,
     trial: record,
@@ -178,8 +179,10 @@ async function finish(run: Run, started: readonly StartedSet[]): Promise<Evaluat
     await Promise.all(started.flatMap(({ cases }) => cases.map(({ result }) => result)));
     const sets: EvalSetResult[] = [];
     for (const set of started) sets.push(await endSet(run, set, closing));
-    const result: EvaluationResult = { schemaVersion, outcome: overallOutcome(sets), sets };
-    stream.emit({ type: 'run_ended', outcome: result.outcome });
+    const usage = plan.ledger.report();
+    const models = { ...(usage === undefined ? {} : { usage }), ...(plan.judgeCalls === 0 ? {} : { plannedJudgeCalls: plan.judgeCalls }) };
+    const result: EvaluationResult = { schemaVersion, outcome: overallOutcome(sets), sets, ...models };
+    stream.emit({ type: 'run_ended', outcome: result.outcome, ...models });
     return result;
   } catch (thrown) {
     for (const { jobs } of started) for (const job of jobs) job.fail(thrown);

@@ -1,6 +1,8 @@
 import type { ConfigChoice, MetricInfo } from '../config/types';
 import type { Content, EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
+import type { JudgeSource } from '../judge/types';
+import type { Prices, UsageLedger } from '../judge/usage';
 import type { CustomMetricFunction } from '../metrics/custom';
 import type { MadeMetric } from '../metrics/registry';
 import type { Metric } from '../metrics/types';
@@ -109,6 +111,14 @@ export interface EvaluateOptions {
   readonly afterTrial?: (trial: TrialHookInfo, record: TrialRecord) => void | Promise<void>;
   /** Hooks share something that only one trial may use at a time: concurrency 1. */
   readonly exclusive?: boolean;
+  /** Who judges, in place of the models that the criteria name: the name of a model, a `BaseLlm`, or a function `(prompt, request, signal) => answer`. */
+  readonly judge?: JudgeSource;
+  /** Requests to one model at once, in this process; 10 unless given. Fewer while the model says that it is too much. */
+  readonly judgeConcurrency?: number;
+  /** Keep answers of judges, and do not ask twice: true for `.adk/judge_cache` below the root, or a folder. Off unless given. */
+  readonly judgeCache?: boolean | string;
+  /** US dollars per million tokens by model, for the cost in the summary. */
+  readonly modelPrices?: Prices;
   readonly signal?: AbortSignal;
 }
 
@@ -132,6 +142,10 @@ export interface EvalPlan {
   readonly caseTimeoutMs?: number;
   /** Folder of result files, tried; undefined: nothing is saved. */
   readonly resultsDir?: string;
+  /** Counts calls and tokens of every model. */
+  readonly ledger: UsageLedger;
+  /** Requests to judges, at most; those of scenarios are estimated. */
+  readonly judgeCalls: number;
 }
 
 /** One eval set of a plan, with the config and metrics that are its own. */

@@ -1,5 +1,5 @@
 /** Asks one model: within its limit, with a time limit, again when that may help, from the cache where there is one, and counted. */
-import { systemClock, type Clock } from '../support/clock';
+import { pause, systemClock, type Clock } from '../support/clock';
 import { JestAdkError, toErrorInfo } from '../support/errors';
 import type { AnswerCache } from './cache';
 import type { ModelLimit } from './limit';
@@ -83,7 +83,7 @@ export class ModelClient {
         if (!worthRetrying || attempt >= attempts) throw this.failed(thrown, status, attempt);
         waitMs = waitBefore(attempt, retryAfterMs, random());
       }
-      await this.pause(waitMs, signal);
+      await pause(waitMs, this.services.clock ?? systemClock, signal);
     }
   }
 
@@ -106,21 +106,6 @@ export class ModelClient {
       signal.addEventListener('abort', onAbort, { once: true });
       // Also for models that throw before they give a promise.
       new Promise<ModelAnswer>((run) => run(this.model.generate(request, controller.signal))).then(resolve, reject).finally(settled);
-    });
-  }
-
-  private pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const { clock = systemClock } = this.services;
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
-        disarm();
-        reject(signal.reason as Error);
-      };
-      const disarm = clock.after(milliseconds, () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      signal.addEventListener('abort', onAbort, { once: true });
     });
   }
 

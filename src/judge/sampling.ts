@@ -69,6 +69,7 @@ async function completed<T>(client: ModelClient, { parse, missing, merge }: Ques
 
 function readAnswer<T>(answer: ModelAnswer, parse: (text: string) => T | undefined, thoughts: boolean): Sample<T> {
   const { modelVersion } = answer;
+  if (answer.none === true) return { kind: 'error', error: { code: 'model_silent', message: 'the judge gave no response' } };
   const text = textOf(answer.content, thoughts);
   const value = text === '' ? undefined : parse(text);
   if (value !== undefined) return { kind: 'answer', value, modelVersion };

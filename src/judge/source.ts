@@ -62,7 +62,7 @@ function functionModel(fn: JudgeFunction): Model {
     kind: 'function',
     async generate(request, signal) {
       const reply = await fn(request.prompt, request, signal);
-      if (reply === undefined || reply === null) return { content: undefined };
+      if (reply === undefined || reply === null) return { content: undefined, none: true };
       return { content: { role: 'model', parts: [{ text: typeof reply === 'string' ? reply : JSON.stringify(reply) }] } };
     },
   };
@@ -98,7 +98,7 @@ async function collect(responses: AsyncIterable<LlmResponseLike>, joined: boolea
     if (joined) parts.push(...(response.content?.parts ?? []));
     else if (response.partial !== true) return answerOf(last);
   }
-  if (last === undefined) return { content: undefined };
+  if (last === undefined) return { content: undefined, none: true };
   return answerOf({ ...last, content: joined ? { role: 'model', parts } : last.content });
 }
 

@@ -49,6 +49,8 @@ export interface ModelRequest {
 export interface ModelAnswer {
   /** Parts of the answer, thoughts too; undefined when nothing came back. */
   readonly content: Content | undefined;
+  /** There was no response at all, which is something else than one without content. */
+  readonly none?: true;
   /** Why the model gave no answer, in its own words (`SAFETY`, `MAX_TOKENS`, …). */
   readonly errorCode?: string | undefined;
   readonly errorMessage?: string | undefined;

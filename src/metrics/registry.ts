@@ -6,8 +6,15 @@ import { artifactMatch } from './artifact-match';
 import { budgetMetrics } from './budgets';
 import { directionOf } from './custom-result';
 import { finalSessionStateMatch } from './final-session-state';
+import type { ModelClient } from '../judge/client';
+import type { VertexService } from '../judge/vertex';
 import { inferenceCallCount } from './inference-call-count';
 import { invocationDuration } from './invocation-duration';
+import { finalResponseMatchV2 } from './judged/final-response-match';
+import { hallucinationsV1 } from './judged/hallucinations';
+import { rubricMetrics } from './judged/rubrics';
+import { serviceMetrics } from './judged/service-metrics';
+import { perTurnUserSimulatorQualityV1 } from './judged/user-quality';
 import { responseContains } from './response-contains';
 import { responseExactMatch } from './response-exact-match';
 import { responseJsonEquality } from './response-json-equality';
@@ -21,8 +28,11 @@ import type { Metric, MetricContext, MetricInput, MetricScore } from './types';
 /** Metrics that run on every case of every set without being named, in this order. */
 const always: readonly Metric[] = [toolCallCount, inferenceCallCount, tokenUsageMetric, invocationDuration];
 
+/** Metrics that ask a judge, or a service. */
+const judged: readonly Metric[] = [finalResponseMatchV2, ...rubricMetrics, hallucinationsV1, ...serviceMetrics, perTurnUserSimulatorQualityV1];
+
 /** Metrics of the reference: the only ones under google-adk. */
-const reference: readonly Metric[] = [toolTrajectoryAvgScore, responseMatchScore, ...always];
+const reference: readonly Metric[] = [toolTrajectoryAvgScore, responseMatchScore, ...always, ...judged];
 
 /** Every metric that can be named in a config. A new metric is one file and one entry here. */
 const builtIn: ReadonlyMap<string, Metric> = new Map(
@@ -37,21 +47,6 @@ const builtIn: ReadonlyMap<string, Metric> = new Map(
     ...budgetMetrics,
   ].map((metric) => [metric.name, metric]),
 );
-
-/** Metrics of google-adk that this version does not have, and what it offers instead. They are refused, never guessed at. */
-const unavailable: ReadonlyMap<string, string> = new Map([
-  ['response_evaluation_score', 'response_match_score compares the text with a reference.'],
-  ['final_response_match_v2', 'response_match_score compares the text with a reference.'],
-  ['rubric_based_final_response_quality_v1', ''],
-  ['rubric_based_tool_use_quality_v1', 'tool_trajectory_avg_score compares the calls with the expected ones.'],
-  ['rubric_based_multi_turn_trajectory_quality_v1', ''],
-  ['hallucinations_v1', ''],
-  ['per_turn_user_simulator_quality_v1', ''],
-  ['safety_v1', ''],
-  ['multi_turn_task_success_v1', 'final_session_state_match compares the state at the end.'],
-  ['multi_turn_trajectory_quality_v1', 'tool_trajectory_avg_score compares the calls with the expected ones.'],
-  ['multi_turn_tool_use_quality_v1', 'tool_trajectory_avg_score compares the calls with the expected ones.'],
-]);
 
 /** A metric as configured (ADK's `EvalMetric`). The criterion's threshold wins over the metric's own. */
 export interface MetricSpec {
@@ -69,6 +64,9 @@ export interface MadeMetric {
   /** The criterion as the metric read it, for `Metric.evaluate`. */
   readonly prepared?: Criterion;
   readonly error?: ErrorInfo;
+  /** The model, or the service, that judges; the plan finds it. */
+  readonly judge?: ModelClient;
+  readonly vertex?: VertexService;
 }
 
 /** Metrics given by the user, by name. One may replace a built-in metric. */
@@ -82,7 +80,7 @@ export function metricNames(custom?: CustomMetrics): string[] {
 /**
  * Makes one metric and checks its criterion.
  *
- * @throws {JestAdkError} `unknown_metric`, `metric_not_available`, `threshold_refused`, `no_threshold` or `bad_criterion`; problem paths are relative to the metric
+ * @throws {JestAdkError} `unknown_metric`, `threshold_refused`, `no_threshold` or `bad_criterion`; problem paths are relative to the metric
  */
 export function makeMetric(spec: MetricSpec, profile: Profile, custom?: CustomMetrics): MadeMetric {
   const metric = custom?.get(spec.metricName) ?? builtIn.get(spec.metricName);
@@ -165,7 +163,9 @@ export function makeMetrics(criteria: ReadonlyMap<string, Criterion>, profile: P
 export async function evaluateMetric(made: MadeMetric, input: Omit<MetricInput, 'criterion' | 'threshold'>, context: MetricContext): Promise<MetricScore> {
   if (made.error !== undefined) throw refusal(made.error.code, made.error.message);
   const criterion = made.prepared ?? readCriterion(made.metric, made.criterion, made.threshold, context.profile);
-  return made.metric.evaluate({ ...input, criterion, threshold: made.threshold }, context);
+  const { judge, vertex } = made;
+  const withJudge = judge === undefined && vertex === undefined ? context : { ...context, ...(judge === undefined ? {} : { judge }), ...(vertex === undefined ? {} : { vertex }) };
+  return made.metric.evaluate({ ...input, criterion, threshold: made.threshold }, withJudge);
 }
 
 /** Stands in the list for a metric that could not be made. */
@@ -180,8 +180,6 @@ function unmade(name: string): Metric {
 }
 
 function unknownMetric(name: string, custom: CustomMetrics | undefined): JestAdkError {
-  const instead = unavailable.get(name);
   const supported = `Supported: ${metricNames(custom).join(', ')}.`;
-  if (instead === undefined) return refusal('unknown_metric', `Unknown metric ${JSON.stringify(name)}.`, [didYouMean(name, metricNames(custom)), supported].filter(Boolean).join(' '));
-  return refusal('metric_not_available', `${name} is not available in this version; no score is made up for it.`, instead === '' ? supported : `${instead} ${supported}`);
+  return refusal('unknown_metric', `Unknown metric ${JSON.stringify(name)}.`, [didYouMean(name, metricNames(custom)), supported].filter(Boolean).join(' '));
 }

@@ -2,6 +2,7 @@ import type { Criterion, JsonObject, MetricInfo } from '../config/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
 import type { ConversationScenario, EvalCase, Invocation } from '../evalset/types';
 import type { ModelClient } from '../judge/client';
+import type { VertexService } from '../judge/vertex';
 import type { ErrorInfo, Problem } from '../support/errors';
 import type { Profile } from '../support/profile';
 
@@ -79,6 +80,8 @@ export interface MetricScore {
   readonly perInvocation: readonly InvocationScore[];
   readonly details?: MetricDetails;
   readonly judge?: JudgeReport;
+  /** Id of the stand-in that the last entry of `perInvocation` is about, in place of the last turn. */
+  readonly replacedTurnId?: string;
 }
 
 /** What a metric looks at: one trial of one case. */
@@ -111,12 +114,18 @@ export interface MetricContext {
   readonly selection?: Selection;
   /** Who judges; present for metrics that need one. */
   readonly judge?: ModelClient;
+  /** Present where Vertex AI's service judges in place of a model. */
+  readonly vertex?: VertexService;
   /** Things worth a line that change no verdict ("this match rests on true = 1"). */
   warn(message: string): void;
 }
 
 /** How a metric's judge is asked, as far as the plan has to know. */
 export interface JudgeNeed {
+  /** `vertex`: Vertex AI's evaluation service; undefined: that where a project is configured, else a model. Absent: always a model. */
+  readonly engine?: 'judge' | 'vertex' | undefined;
+  /** The metric is one of those that the service scores. */
+  readonly knownToVertex?: true;
   readonly judgeModel: string;
   readonly judgeModelConfig?: JsonObject;
 }

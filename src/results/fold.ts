@@ -64,6 +64,7 @@ class EvaluationFold {
   private testName: string | undefined;
   private testPerCase = false;
   private outcome: Outcome | undefined;
+  private models: Pick<EvaluationResult, 'usage' | 'plannedJudgeCalls'> = {};
   private trialsEnded = 0;
   private lastAt: number;
 
@@ -95,6 +96,7 @@ class EvaluationFold {
         break;
       case 'run_ended':
         this.outcome = event.outcome;
+        this.models = { ...(event.usage === undefined ? {} : { usage: event.usage }), ...(event.plannedJudgeCalls === undefined ? {} : { plannedJudgeCalls: event.plannedJudgeCalls }) };
         break;
       case 'turn_ended':
       case 'metric_scored':
@@ -104,7 +106,7 @@ class EvaluationFold {
 
   evaluation(): RunEvaluation {
     const sets = [...this.sets].map(([evalSetId, set]) => set.ended ?? this.unendedSet(evalSetId, set));
-    const result: EvaluationResult = { schemaVersion, outcome: this.outcome ?? 'error', sets };
+    const result: EvaluationResult = { schemaVersion, outcome: this.outcome ?? 'error', sets, ...this.models };
     const unfinished = this.outcome === undefined ? [...this.sets].flatMap(([evalSetId, set]) => this.missing(evalSetId, set)) : [];
     return {
       ...(this.testFile === undefined ? {} : { testFile: this.testFile }),

@@ -1,7 +1,8 @@
 import type { Criterion } from '../config/types';
 import type { Invocation } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
-import type { InvocationScore, MetricDetails, MetricStatus } from '../metrics/types';
+import type { UsageByRole } from '../judge/usage';
+import type { InvocationScore, JudgeReport, MetricDetails, MetricStatus } from '../metrics/types';
 import type { ErrorInfo } from '../support/errors';
 
 /** Version of the shapes in this file; views refuse what they do not know. */
@@ -24,6 +25,10 @@ export interface MetricResult {
   /** One per turn. */
   readonly perInvocation: readonly InvocationScore[];
   readonly details?: MetricDetails;
+  /** Who judged, and how it was asked. */
+  readonly judge?: JudgeReport;
+  /** Id of the stand-in that the last entry of `perInvocation` is about. */
+  readonly replacedTurnId?: string;
 }
 
 /** One trial, scored. `status` uses ADK's roll-up over the trial's metrics, plus `error`. */
@@ -106,6 +111,10 @@ export interface EvaluationResult {
   readonly schemaVersion: typeof schemaVersion;
   readonly outcome: Outcome;
   readonly sets: readonly EvalSetResult[];
+  /** Calls and tokens by role, of everything in this evaluation. */
+  readonly usage?: UsageByRole;
+  /** Requests to judges that were planned, at most. Absent: none. */
+  readonly plannedJudgeCalls?: number;
 }
 
 /** One `jest` or CLI invocation over all its workers: what reporters read. */
@@ -150,7 +159,7 @@ export type EvaluationEvent = { readonly evaluation: string; readonly at: number
   | { readonly type: 'trial_ended'; readonly evalSetId: string; readonly evalId: string; readonly trial: number; readonly status: string; readonly error?: ErrorInfo }
   | { readonly type: 'case_ended'; readonly result: CaseResult }
   | { readonly type: 'set_ended'; readonly result: EvalSetResult }
-  | { readonly type: 'run_ended'; readonly outcome: Outcome }
+  | { readonly type: 'run_ended'; readonly outcome: Outcome; readonly usage?: UsageByRole; readonly plannedJudgeCalls?: number }
 );
 
 /** Hears every event of an evaluation, in order. What it throws breaks nothing. */

@@ -20,3 +20,18 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Waits, unless the signal is aborted first: then it rejects with the signal's reason. */
+export function pause(milliseconds: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      disarm();
+      reject(signal.reason as Error);
+    };
+    const disarm = clock.after(milliseconds, () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -53,7 +53,7 @@ export function planReport(plan: EvalPlan, settings: Settings, call: Call): Plan
     requests: call.remote
       ? { listApps: plan.target.appName === undefined && plan.options.appName === undefined ? 1 : 0, sessions: made, turns, deletes: settings.get<boolean>('keepSessions') === true ? 0 : made }
       : { listApps: 0, sessions: 0, turns: 0, deletes: 0 },
-    judgeCalls: 0,
+    judgeCalls: plan.judgeCalls,
   };
 }
 

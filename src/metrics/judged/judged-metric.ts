@@ -19,6 +19,8 @@ export interface JudgedMetric<C extends JudgedCriterion> {
   readonly needs?: Metric['needs'];
   /** Highest score; 1 unless given, and the lowest is 0 (1 with 5). */
   readonly scale?: '0..1' | '1..5';
+  /** Samples of each question where the criterion does not say; 5 unless given. */
+  readonly samples?: number;
   plannedCalls(criterion: C, evalCase: EvalCase): number;
   checkCriterion?(criterion: C): ReturnType<Metric['readCriterion']>['problems'];
   checkCases?: NonNullable<Metric<C>['checkCases']>;
@@ -34,7 +36,7 @@ export function judgedMetric<C extends JudgedCriterion>(definition: JudgedMetric
     info: { metricName: name, description, metricValueInfo: { interval: { minValue: scale === '1..5' ? 1 : 0, maxValue: scale === '1..5' ? 5 : 1, openAtMin: false, openAtMax: false } } },
     needs: [...needs, 'judge'],
     readCriterion: (raw, profile) => {
-      const { criterion, problems } = readJudgedCriterion<C>(model, raw, profile);
+      const { criterion, problems } = readJudgedCriterion<C>(model, raw, profile, definition.samples);
       return { criterion, problems: problems.length > 0 ? problems : (definition.checkCriterion?.(criterion) ?? []) };
     },
     judgeOf: definition.judgeOf ?? (({ judgeModelOptions }) => judgeModelOptions),

@@ -35,7 +35,7 @@ function firstValue(text: string, key: string): string | undefined {
 
 /** The verdict of `per_turn_user_simulator_quality_v1` in a text: the value of the key `is_valid`, up to the first comma, line break or brace, in any case. */
 export function parseTurnValidity(text: string): Validity | undefined {
-  const value = /"is_valid":\s*\[*[\n\s]*"*([^"\]]*)"*[\n\s]*\]*[\n\s]*[,\n}]/.exec(text)?.[1] ?? /"is_valid":\s*\[*\s*"*([^"\],\n}]+)/.exec(text)?.[1];
+  const value = /"is_valid":\s*\[*[\n\s]*"*([^"\]]*)"*[\n\s]*\]*[\n\s]*[,\n}]/.exec(text)?.[1];
   if (value === undefined) return undefined;
   const whole = readWord(clean(value), turnWords);
   // A value without quotes runs on into what follows.

@@ -47,8 +47,12 @@ export interface ReadCriterion<C extends JudgedCriterion> {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the fields of a judged metric's criterion. */
-export function readJudgedCriterion<C extends JudgedCriterion>(model: CriterionModel, raw: Criterion, profile: Profile): ReadCriterion<C> {
+/**
+ * Reads the fields of a judged metric's criterion.
+ *
+ * @param defaultSamples  samples where the criterion does not say; google-adk always has 5
+ */
+export function readJudgedCriterion<C extends JudgedCriterion>(model: CriterionModel, raw: Criterion, profile: Profile, defaultSamples = 5): ReadCriterion<C> {
   const reference = profile.criteriaCheckedLate;
   const given = reference ? Object.fromEntries(Object.entries(raw).filter(([key]) => !ours.includes(key))) : raw;
   const { value, issues } = readModel(model, given, { reference, misspeltKeysPass: profile.misspeltKeysPass });
@@ -56,7 +60,7 @@ export function readJudgedCriterion<C extends JudgedCriterion>(model: CriterionM
   if (problems.length > 0) return { criterion: raw as C, problems: problems.map((one) => ({ ...one, code: 'bad_criterion' })) };
   const read = value as C & { readonly judgeModelOptions?: Partial<JudgeModelOptions> };
   const options = read.judgeModelOptions;
-  const limit = isGiven(raw, 'parallelism_limit') || reference ? Number(options?.parallelismLimit ?? 1) : undefined;
+  const limit = isGiven(raw, 'parallelism_limit', 'parallelismLimit') || reference ? Number(options?.parallelismLimit ?? 1) : undefined;
   const criterion: C = {
     ...read,
     threshold: raw.threshold,
@@ -65,16 +69,16 @@ export function readJudgedCriterion<C extends JudgedCriterion>(model: CriterionM
     judgeModelOptions: {
       judgeModel: options?.judgeModel ?? 'gemini-2.5-flash',
       ...(options?.judgeModelConfig === undefined ? {} : { judgeModelConfig: options.judgeModelConfig }),
-      numSamples: Number(options?.numSamples ?? 5),
+      numSamples: reference || isGiven(raw, 'num_samples', 'numSamples') ? Number(options?.numSamples ?? 5) : defaultSamples,
       ...(limit === undefined ? {} : { parallelismLimit: limit }),
     },
   };
   return { criterion, problems: rangeProblems(criterion) };
 }
 
-function isGiven(raw: Criterion, name: string): boolean {
+function isGiven(raw: Criterion, ...spellings: readonly string[]): boolean {
   const options = (raw.judgeModelOptions ?? raw.judge_model_options ?? {}) as object;
-  return name in options || 'parallelismLimit' in options;
+  return spellings.some((name) => name in options);
 }
 
 function rangeProblems({ judgeModelOptions, minCoverage }: JudgedCriterion): readonly Problem[] {

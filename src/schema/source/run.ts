@@ -82,12 +82,43 @@ const trial = define('TrialRecord', {
   durationMs: milliseconds(),
 }, 'One trial of a case.');
 
+const judgment = define('Judgment', {
+  samples: count('asked'),
+  answered: count('with an answer that could be used'),
+  votes: maybe(Type.Array(Type.Object({ id: maybe(Type.String()), yes: count(), no: count(), abstained: count(), agreement: nullable(Type.Number({ minimum: 0, maximum: 1 })) }))),
+  coverage: maybe(Type.Number({ minimum: 0, maximum: 1 })),
+  unanswered: maybe(Type.Array(Type.String())),
+  problems: maybe(Type.Array(Type.String())),
+}, 'What a judge was asked about one turn, and what came back.');
+
+const judgeReport = define('JudgeReport', {
+  engine: oneOf('judge', 'vertex'),
+  model: Type.String(),
+  modelVersions: maybe(Type.Array(Type.String())),
+  prompts: maybe(Type.Array(Type.String({ description: 'template@version and its hash' }))),
+  config: maybe(anything('google-genai `GenerateContentConfig`')),
+  samples: count(),
+}, 'Who judged, and how it was asked.');
+
+const modelCalls = Type.Object({
+  model: Type.String(),
+  calls: count(),
+  cached: maybe(count('answered from the cache; not among the calls')),
+  promptTokens: count(),
+  outputTokens: count(),
+  totalTokens: count(),
+  costUsd: maybe(Type.Number({ minimum: 0 })),
+});
+
+const usage = define('UsageByRole', Object.fromEntries(['agent', 'judge', 'user', 'environment', 'generator'].map((role) => [role, maybe(Type.Array(modelCalls))])), 'Calls and tokens by role.');
+
 const invocationScore = define('InvocationScore', {
   score: nullable(Type.Number()),
   status: metricStatus,
   reason: maybe(Type.String()),
   explanation: maybe(Type.Array(Type.String())),
   details: maybe(details),
+  judgment: maybe(judgment),
 }, 'Score of one turn.');
 
 const metricResult = define('MetricResult', {
@@ -101,6 +132,8 @@ const metricResult = define('MetricResult', {
   explanation: maybe(Type.Array(Type.String())),
   perInvocation: Type.Array(invocationScore),
   details: maybe(details),
+  judge: maybe(judgeReport),
+  replacedTurnId: maybe(Type.String()),
 }, 'One metric of one trial.');
 
 const trialResult = define('TrialResult', {
@@ -156,7 +189,7 @@ const evalSetResult = define('EvalSetResult', {
   resultFile: maybe(Type.String()),
 }, 'One eval set, evaluated.');
 
-const evaluation = define('EvaluationResult', { schemaVersion: Type.Literal(1), outcome, sets: Type.Array(evalSetResult) }, 'What one `evaluate` call gives.');
+const evaluation = define('EvaluationResult', { schemaVersion: Type.Literal(1), outcome, sets: Type.Array(evalSetResult), usage: maybe(usage), plannedJudgeCalls: maybe(count()) }, 'What one `evaluate` call gives.');
 
 define('RunResult', {
   schemaVersion: Type.Literal(1),

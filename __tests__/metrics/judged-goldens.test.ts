@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureBuilt, repoRoot } from '../support/package-under-test';
+
+jest.setTimeout(240_000);
+beforeAll(() => ensureBuilt());
+
+const folder = join(repoRoot, '__tests__/fixtures/golden/judged');
+
+test.each(readdirSync(folder))('%s agrees with the reference under google-adk', async (name) => {
+  const printed = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [join(repoRoot, 'scripts/conformance.mjs'), join(folder, name)], { maxBuffer: 1 << 26 }, (_error, stdout) => resolve(stdout));
+  });
+  expect(printed.trimEnd().split('\n').at(-1)).toMatch(/^[1-9]\d* passed, 0 failed$/);
+});

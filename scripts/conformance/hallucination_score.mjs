@@ -1,0 +1,3 @@
+import { scoreHallucinations } from './lib/hallucinations.mjs';
+
+export const run = (input, { core }) => scoreHallucinations(core, input);
