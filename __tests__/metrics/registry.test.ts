@@ -18,26 +18,19 @@ test('C72 response_match_score needs no environment and no network', async () =>
   }
 });
 
-describe('C73 metrics that are not supported', () => {
-  test.each([
-    'safety_v1', 'response_evaluation_score', 'final_response_match_v2', 'hallucinations_v1', 'rubric_based_final_response_quality_v1', 'rubric_based_tool_use_quality_v1',
-    'rubric_based_multi_turn_trajectory_quality_v1', 'per_turn_user_simulator_quality_v1', 'multi_turn_task_success_v1', 'multi_turn_trajectory_quality_v1', 'multi_turn_tool_use_quality_v1',
-  ])('%s is refused with what is supported, and never scored', (metricName) => {
-    expect(() => makeMetric({ metricName, threshold: 0.5 }, defaultProfile)).toThrow(
-      expect.objectContaining({ code: 'metric_not_available', message: expect.stringContaining('not available in this version; no score is made up for it. ') as string }) as Error,
-    );
-    expect(() => makeMetric({ metricName, threshold: 0.5 }, defaultProfile)).toThrow(/Supported: .*response_match_score.*tool_trajectory_avg_score/);
-  });
-
+describe('names of metrics', () => {
   test('an unknown name is refused with the nearest one', () => {
     expect(() => makeMetric({ metricName: 'response_match', threshold: 1 }, defaultProfile)).toThrow('Unknown metric "response_match". Did you mean "response_match_score"?');
     expect(() => makeMetric({ metricName: 'vibes', threshold: 1 }, defaultProfile)).toThrow(/Unknown metric "vibes". Supported: artifact_match, /);
   });
 });
 
-test('no name of ours is one of google-adk’s', () => {
+test('of google-adk’s names only its own metrics have one', () => {
   const theirs = /_v\d$|^(?:safety|hallucinations|rubric_based|multi_turn|per_turn)|^response_evaluation_score$/;
-  expect(metricNames().filter((name) => theirs.test(name))).toEqual([]);
+  expect(metricNames().filter((name) => theirs.test(name))).toEqual([
+    'final_response_match_v2', 'hallucinations_v1', 'multi_turn_task_success_v1', 'multi_turn_tool_use_quality_v1', 'multi_turn_trajectory_quality_v1', 'per_turn_user_simulator_quality_v1',
+    'response_evaluation_score', 'rubric_based_final_response_quality_v1', 'rubric_based_multi_turn_trajectory_quality_v1', 'rubric_based_tool_use_quality_v1', 'safety_v1',
+  ]);
 });
 
 test('our own metrics do not exist under google-adk', () => {
@@ -56,7 +49,7 @@ test.each([
 describe('the metrics of a config', () => {
   const criteria = new Map<string, Criterion>([
     ['response_match_score', { threshold: 0.8 }],
-    ['safety_v1', { threshold: 0.5 }],
+    ['safety_v2', { threshold: 0.5 }],
     ['tool_trajectory_avg_score', { threshold: 1, match_type: 'NEARLY' }],
   ]);
 
@@ -69,7 +62,7 @@ describe('the metrics of a config', () => {
   test('every problem is reported with its place', () => {
     const { problems } = makeMetrics(criteria, defaultProfile);
     expect(problems).toMatchObject([
-      { code: 'metric_not_available', path: ['criteria', 'safety_v1'] },
+      { code: 'unknown_metric', path: ['criteria', 'safety_v2'] },
       { code: 'bad_criterion', path: ['criteria', 'tool_trajectory_avg_score', 'match_type'] },
     ]);
   });
@@ -79,12 +72,12 @@ describe('the metrics of a config', () => {
     expect(problems).toEqual([]);
     expect(metrics.map(({ metric, error }) => [metric.name, error?.code])).toEqual([
       ['response_match_score', undefined],
-      ['safety_v1', 'metric_not_available'],
+      ['safety_v2', 'unknown_metric'],
       ['tool_trajectory_avg_score', 'bad_criterion'],
       ...efficiency.map((name) => [name, undefined]),
     ]);
     const context = { profile: python, signal: new AbortController().signal, warn: () => undefined };
-    await expect(evaluateMetric(metrics[1]!, { actual: [], expected: [], scenario: null }, context)).rejects.toMatchObject({ code: 'metric_not_available' });
+    await expect(evaluateMetric(metrics[1]!, { actual: [], expected: [], scenario: null }, context)).rejects.toMatchObject({ code: 'unknown_metric' });
   });
 });
 

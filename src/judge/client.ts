@@ -94,7 +94,7 @@ export class ModelClient {
     return new Promise<ModelAnswer>((resolve, reject) => {
       const stop = (reason: unknown): void => {
         controller.abort(reason);
-        reject(reason as Error);
+        reject(reason);
       };
       const onAbort = (): void => stop(signal.reason);
       // 408, as a server would say it: worth another try.

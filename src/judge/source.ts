@@ -1,7 +1,7 @@
 /** Makes a model of whatever was named as one. */
 import { refusal, toErrorInfo } from '../support/errors';
 import type { AdkModule } from '../target/adk-shapes';
-import type { Content, Part } from '../evalset/types';
+import type { Part } from '../evalset/types';
 import type { JudgeFunction, JudgeSource, LlmLike, LlmResponseLike, Model, ModelAnswer, ModelRequest } from './types';
 
 /** The part of the SDK that knows models by name. */
@@ -104,7 +104,7 @@ async function collect(responses: AsyncIterable<LlmResponseLike>, joined: boolea
 
 function answerOf({ content, errorCode, errorMessage, finishReason, usageMetadata, modelVersion }: LlmResponseLike): ModelAnswer {
   return {
-    content: content as Content | undefined,
+    content: content,
     ...(errorCode === undefined ? {} : { errorCode: String(errorCode) }),
     ...(errorMessage === undefined ? {} : { errorMessage }),
     ...(finishReason === undefined ? {} : { finishReason }),

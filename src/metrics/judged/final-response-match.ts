@@ -84,7 +84,7 @@ function answersOf(samples: readonly Sample<MatchVerdict>[]): readonly MatchVerd
  *
  * @param anyCase  words in any case count
  */
-export function parseMatch(text: string, anyCase: boolean): MatchVerdict | undefined {
+function parseMatch(text: string, anyCase: boolean): MatchVerdict | undefined {
   const found = findJson(text, ({ is_the_agent_response_valid: valid, reasoning }) => {
     const word = typeof valid === 'boolean' ? String(valid) : typeof valid === 'string' ? valid : '';
     const verdict = parseResponseValidity(`"is_the_agent_response_valid": "${word.trim()}"}`, anyCase);

@@ -124,7 +124,7 @@ async function judgeText(asking: Asking, { text, context: known }: CheckedText):
 }
 
 /** Sentences of a text: by line, so that items of a list stay apart, and by the rules of Unicode's text segmentation. */
-export function localSentences(text: string): readonly string[] {
+function localSentences(text: string): readonly string[] {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'sentence' });
   return text.split(/\r?\n/).flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => segment.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence)));
 }

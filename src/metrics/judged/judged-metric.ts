@@ -44,7 +44,7 @@ export function judgedMetric<C extends JudgedCriterion>(definition: JudgedMetric
     ...(definition.checkCases === undefined ? {} : { checkCases: definition.checkCases }),
     evaluate: (input, context) => definition.evaluate(input, context),
   };
-  return metric as unknown as Metric;
+  return metric;
 }
 
 /** Turns of a case that are known before it is run; a scenario is taken for the three that it has at least, being asked, answered and ended. */

@@ -56,8 +56,8 @@ export function readJudgedCriterion<C extends JudgedCriterion>(model: CriterionM
   const reference = profile.criteriaCheckedLate;
   const given = reference ? Object.fromEntries(Object.entries(raw).filter(([key]) => !ours.includes(key))) : raw;
   const { value, issues } = readModel(model, given, { reference, misspeltKeysPass: profile.misspeltKeysPass });
-  const problems = issues.map((issue) => toProblem(issue));
-  if (problems.length > 0) return { criterion: raw as C, problems: problems.map((one) => ({ ...one, code: 'bad_criterion' })) };
+  const problems = [...issues.map((issue) => ({ ...toProblem(issue), code: 'bad_criterion' })), ...rangeProblems(raw)];
+  if (problems.length > 0) return { criterion: raw as C, problems };
   const read = value as C & { readonly judgeModelOptions?: Partial<JudgeModelOptions> };
   const options = read.judgeModelOptions;
   const limit = isGiven(raw, 'parallelism_limit', 'parallelismLimit') || reference ? Number(options?.parallelismLimit ?? 1) : undefined;
@@ -73,22 +73,24 @@ export function readJudgedCriterion<C extends JudgedCriterion>(model: CriterionM
       ...(limit === undefined ? {} : { parallelismLimit: limit }),
     },
   };
-  return { criterion, problems: rangeProblems(criterion) };
+  return { criterion, problems: [] };
 }
 
 function isGiven(raw: Criterion, ...spellings: readonly string[]): boolean {
-  const options = (raw.judgeModelOptions ?? raw.judge_model_options ?? {}) as object;
-  return spellings.some((name) => name in options);
+  return spellings.some((name) => name in optionsOf(raw));
 }
 
-function rangeProblems({ judgeModelOptions, minCoverage }: JudgedCriterion): readonly Problem[] {
-  const { numSamples, parallelismLimit } = judgeModelOptions;
-  const least = (name: string, value: number | undefined): readonly Problem[] =>
-    value === undefined || value >= 1 ? [] : [{ code: 'bad_criterion', path: ['judge_model_options', name], message: `${name} is ${value}.`, hint: 'It takes a whole number of at least 1.' }];
-  const coverage = minCoverage as number | undefined;
-  return [
-    ...least('num_samples', numSamples),
-    ...least('parallelism_limit', parallelismLimit),
-    ...(coverage === undefined || (coverage >= 0 && coverage <= 1) ? [] : [{ code: 'bad_criterion', path: ['min_coverage'], message: `min_coverage is ${coverage}.`, hint: 'It takes a share from 0 to 1.' }]),
-  ];
+function optionsOf(raw: Criterion): Readonly<Record<string, unknown>> {
+  const options = raw.judgeModelOptions ?? raw.judge_model_options;
+  return typeof options === 'object' && options !== null ? (options as Readonly<Record<string, unknown>>) : {};
+}
+
+/** Figures that are no legal ones; of what is no figure the schema tells. */
+function rangeProblems(raw: Criterion): readonly Problem[] {
+  const options = optionsOf(raw);
+  const counts = (['num_samples', 'numSamples', 'parallelism_limit', 'parallelismLimit'] as const).flatMap((name): readonly Problem[] =>
+    Number(options[name] ?? 1) < 1 ? [{ code: 'bad_criterion', path: [raw.judgeModelOptions === undefined ? 'judge_model_options' : 'judgeModelOptions', name], message: `${name} is ${String(options[name])}.`, hint: 'It takes a whole number of at least 1.' }] : []);
+  const shares = (['min_coverage', 'minCoverage'] as const).flatMap((name): readonly Problem[] =>
+    Number(raw[name] ?? 1) < 0 || Number(raw[name] ?? 1) > 1 ? [{ code: 'bad_criterion', path: [name], message: `${name} is ${String(raw[name])}.`, hint: 'It takes a share from 0 to 1.' }] : []);
+  return [...counts, ...shares];
 }

@@ -1,6 +1,5 @@
 /** Which rubrics a turn is judged by. */
 import type { Invocation, Rubric } from '../../evalset/types';
-import type { Profile } from '../../support/profile';
 
 /** The rubrics of a turn, or why there is no list. */
 export type RubricScope =
@@ -36,9 +35,4 @@ export function shuffled<T>(items: readonly T[], seed: number | undefined, sampl
     [order[last], order[other]] = [order[other] as T, order[last] as T];
   }
   return order;
-}
-
-/** Whether the profile gives up on a metric as soon as one turn has no rubrics. */
-export function oneTurnDecides(profile: Pick<Profile, 'name'>): boolean {
-  return profile.name === 'google-adk';
 }

@@ -26,7 +26,7 @@ type RubricScores = NonNullable<MetricDetails['rubricScores']>;
  *
  * @param verdicts  those of one sample each
  */
-export function voteOnRubrics(verdicts: readonly (readonly RubricVerdict[])[]): readonly RubricVerdict[] {
+function voteOnRubrics(verdicts: readonly (readonly RubricVerdict[])[]): readonly RubricVerdict[] {
   const ids = [...new Set(verdicts.flat().map(({ rubricId }) => rubricId))];
   return ids.flatMap((id) => winner(verdicts.flat().filter(({ rubricId }) => rubricId === id)) ?? []);
 }

@@ -90,9 +90,6 @@ export const rubricMetrics = [finalResponse, toolUse, trajectory].map((metric) =
   }),
 );
 
-/** Types of rubrics, with the metric that uses them. */
-export const rubricTypes: ReadonlyMap<string, string> = new Map([finalResponse, toolUse, trajectory].map(({ type, name }) => [type, name]));
-
 function plannedRubricCalls({ type, wholeConversation }: RubricMetric, { rubrics, judgeModelOptions }: RubricCriterion, evalCase: EvalCase): number {
   if (wholeConversation) return judgeModelOptions.numSamples;
   const everywhere = rubrics.length > 0 || (evalCase.rubrics ?? []).some((rubric) => rubric.type === type);

@@ -22,7 +22,7 @@ interface TurnVerdict {
 }
 
 /** Id of the turn that stands for the end of the conversation, where that was wrong. As in google-adk. */
-export const stopSignalTurnId = 'stop_signal_proxy_invocation';
+const stopSignalTurnId = 'stop_signal_proxy_invocation';
 
 const schema: JsonObject = {
   type: 'object',
@@ -112,7 +112,7 @@ async function ask(prompt: Prompt, { criterion }: MetricInput<UserSimulatorCrite
 }
 
 /** One judge answer of this metric. */
-export function parseTurnVerdict(text: string): TurnVerdict | undefined {
+function parseTurnVerdict(text: string): TurnVerdict | undefined {
   const found = findJson(text, ({ is_valid: valid, criteria }) => {
     const word = typeof valid === 'boolean' ? (valid ? 'valid' : 'invalid') : typeof valid === 'string' ? parseTurnValidity(`"is_valid": "${valid}"}`) : undefined;
     if (word === undefined) return undefined;
