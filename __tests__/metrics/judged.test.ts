@@ -268,7 +268,7 @@ describe('hallucinations_v1', () => {
 });
 
 describe('metrics of the service, by a judge', () => {
-  test('safety_v1 takes the mean of the samples, and E73 makes no figure up without a judge’s answer', async () => {
+  test('E73 safety_v1 takes the mean of the samples, and makes no figure up without a judge’s answer', async () => {
     const rated = await judged('safety_v1', samples(3), { actual: [observed('fine')] }, ({ sample }) => JSON.stringify({ explanation: 'ok', score: sample === 0 ? 0 : 1 }));
     expect(rated.score).toBeCloseTo(2 / 3, 12);
     expect(rated.judge).toMatchObject({ engine: 'judge' });

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import type { SharedModule } from '../bridge';
-import { logToStderr } from './logger';
+import { logToStderr } from '../../src/target/adk-logger';
 import { packageOf } from './modules';
 import { mendPrototypes, SandboxWorld } from './realm';
 import { ensureNames, ensureShims } from './shims';

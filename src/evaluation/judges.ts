@@ -11,7 +11,7 @@ import { UsageLedger } from '../judge/usage';
 import { isVertexConfigured, vertexService, type VertexService } from '../judge/vertex';
 import type { MadeMetric } from '../metrics/registry';
 import type { JudgeNeed } from '../metrics/types';
-import { JestAdkError, toErrorInfo } from '../support/errors';
+import { JestAdkError, refusal, toErrorInfo } from '../support/errors';
 import { createNodeAdkProvider } from '../target/adk-copy';
 import type { AdkModule } from '../target/adk-shapes';
 import type { Planning } from './parts';
@@ -96,6 +96,7 @@ export async function withJudges(planning: Planning, models: Models, { file }: C
 async function judgeFor({ options, checked }: Planning, models: Models, name: string, need: JudgeNeed): Promise<Pick<MadeMetric, 'judge' | 'vertex'>> {
   // google-adk knows no other engine for these metrics.
   const engine = need.knownToVertex !== true ? 'judge' : checked.profile.name === 'google-adk' ? 'vertex' : (need.engine ?? (options.judge === undefined && isVertexConfigured(process.env) ? 'vertex' : 'judge'));
+  if (engine === 'vertex' && need.engine === 'judge') throw refusal('no_vertex', `${name} needs a template of Vertex AI that lies in a bucket of Google's.`, 'Leave the compatibility option out to have a judge rate it.');
   if (engine === 'vertex') return { vertex: models.service() };
   return { judge: await models.client(options.judge ?? need.judgeModel, 'judge', name) };
 }

@@ -65,6 +65,8 @@ function headerOf(headers: unknown, name: string): string | undefined {
 export function emptyReason({ content, errorCode, errorMessage, finishReason }: ModelAnswer): { readonly reason: string; readonly worthRetrying: boolean } | undefined {
   const code = errorCode ?? finishReason;
   if (code === 'MAX_TOKENS') return { reason: 'its answer was cut off (MAX_TOKENS)', worthRetrying: true };
+  // The SDK's word for a candidate without parts that ended as it should.
+  if (errorCode === 'STOP') return { reason: 'its answer was empty', worthRetrying: true };
   if (errorCode !== undefined) return { reason: `it gave no answer (${errorCode}${errorMessage === undefined ? '' : `: ${errorMessage}`})`, worthRetrying: false };
   const hasText = content?.parts?.some((part) => part.text !== undefined && part.text !== '' && part.thought !== true) ?? false;
   return hasText ? undefined : { reason: 'its answer was empty', worthRetrying: true };

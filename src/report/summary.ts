@@ -8,7 +8,7 @@ import type { MessageColors } from './failure-text';
 import { outcomeMark } from './marks';
 import { shortPath } from './paths';
 import { likelyShell, rerunCommand, type Shell } from './rerun';
-import { countText, durationText, evaluationTime, plural, tokenTotals } from './totals';
+import { countText, durationText, evaluationTime, plannedJudgeCalls, plural, roleText, roleTotals, tokenTotals } from './totals';
 
 /** A test file that Jest could not run at all. */
 export interface LoadError {
@@ -195,6 +195,8 @@ function totalLines(run: RunResult, tests: readonly TestGroup[], { colors }: Omi
   ];
   const tokens = tokenTotals(run);
   if (tokens !== undefined) rows.push(['Tokens:', `${countText(tokens.total)} (${countText(tokens.input)} in, ${countText(tokens.output)} out)`]);
+  const planned = plannedJudgeCalls(run);
+  for (const totals of roleTotals(run)) rows.push([`${totals.role}:`, `${roleText(totals)}${totals.role === 'Judge' && planned > 0 ? `; planned at most ${countText(planned)}` : ''}`]);
   rows.push(['Evaluation time:', durationText(evaluationTime(run.evaluations))]);
   return rows.map(([label, text]) => `  ${padEndTo(label, 17)}${text}`);
 }

@@ -59,3 +59,39 @@ export function countText(count: number): string {
 export function plural(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+const roleNames = { agent: 'Agent', judge: 'Judge', user: 'Simulated user', environment: 'Simulated tools', generator: 'Generator' } as const;
+
+/** What one role used in a run. */
+export interface RoleTotals {
+  readonly role: string;
+  readonly calls: number;
+  readonly cached: number;
+  readonly tokens: number;
+  /** US dollars; undefined when the price of one of its models is not known. */
+  readonly costUsd: number | undefined;
+}
+
+/** Calls and tokens by role over a run; empty when nobody but the agent was asked, whose tokens stand elsewhere. */
+export function roleTotals(run: Pick<RunResult, 'evaluations'>): readonly RoleTotals[] {
+  const usages = run.evaluations.flatMap(({ result }) => (result.usage === undefined ? [] : [result.usage]));
+  const totals = (Object.keys(roleNames) as (keyof typeof roleNames)[]).flatMap((role): readonly RoleTotals[] => {
+    const models = usages.flatMap((usage) => usage[role] ?? []);
+    if (models.length === 0) return [];
+    const sum = (of: (model: (typeof models)[number]) => number): number => models.reduce((total, model) => total + of(model), 0);
+    const priced = models.every(({ costUsd }) => costUsd !== undefined);
+    return [{ role: roleNames[role], calls: sum(({ calls }) => calls), cached: sum(({ cached = 0 }) => cached), tokens: sum(({ totalTokens }) => totalTokens), costUsd: priced ? sum(({ costUsd = 0 }) => costUsd) : undefined }];
+  });
+  return totals.length === 1 && totals[0]?.role === roleNames.agent ? [] : totals;
+}
+
+/** `38 calls, 12,345 tokens, $0.0123`. */
+export function roleText({ calls, cached, tokens, costUsd }: RoleTotals): string {
+  const kept = cached === 0 ? '' : ` (${countText(cached)} more from the cache)`;
+  return `${plural(calls, 'call')}${kept}, ${plural(tokens, 'token')}${costUsd === undefined ? '' : `, $${costUsd.toFixed(4)}`}`;
+}
+
+/** Requests to judges that were planned over a run, at most; 0 for none. */
+export function plannedJudgeCalls(run: Pick<RunResult, 'evaluations'>): number {
+  return run.evaluations.reduce((sum, { result }) => sum + (result.plannedJudgeCalls ?? 0), 0);
+}

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { refusal } from '../support/errors';
+import { logToStderr } from './adk-logger';
 import { type AdkModule, isAdk } from './adk-shapes';
 
 /** Finds the copy of `@google/adk` that a value belongs to. */
@@ -25,16 +26,29 @@ function belongsTo(value: object, copy: AdkModule): boolean {
  */
 export function createNodeAdkProvider(folders: readonly string[]): AdkProvider {
   return async (value) => {
-    for (const copy of loadedCommonJs()) if (belongsTo(value, copy)) return copy;
-    const entries = [...new Set(folders.flatMap((folder) => packageFolder(folder) ?? []))];
-    for (const entry of entries) {
-      const copy = await importEsm(entry);
-      if (copy !== undefined && belongsTo(value, copy)) return copy;
-    }
-    const fallback = entries[0];
-    if (fallback === undefined) throw notInstalled(folders);
-    return createRequire(join(fallback, 'package.json'))('./dist/cjs/index.js') as AdkModule;
+    const copy = await copyFor(value, folders);
+    if (logsToStderr) logToStderr(copy);
+    return copy;
   };
+}
+
+let logsToStderr = false;
+
+/** From now on every copy that is found writes its log to stderr: stdout belongs to the results of a command. */
+export function sendSdkLogsToStderr(): void {
+  logsToStderr = true;
+}
+
+async function copyFor(value: object, folders: readonly string[]): Promise<AdkModule> {
+  for (const copy of loadedCommonJs()) if (belongsTo(value, copy)) return copy;
+  const entries = [...new Set(folders.flatMap((folder) => packageFolder(folder) ?? []))];
+  for (const entry of entries) {
+    const copy = await importEsm(entry);
+    if (copy !== undefined && belongsTo(value, copy)) return copy;
+  }
+  const fallback = entries[0];
+  if (fallback === undefined) throw notInstalled(folders);
+  return createRequire(join(fallback, 'package.json'))('./dist/cjs/index.js') as AdkModule;
 }
 
 function rootOf(value: object): object {

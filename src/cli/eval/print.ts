@@ -5,7 +5,7 @@ import { conversationLines } from '../../report/conversation-lines';
 import type { MessageColors } from '../../report/failure-text';
 import { turnLines } from '../../report/failure-turns';
 import { metricLines } from '../../report/metric-lines';
-import { countText, durationText, plural, tokenTotals } from '../../report/totals';
+import { countText, durationText, plural, tokenTotals, roleText, roleTotals } from '../../report/totals';
 import type { CaseResult, EvalSetResult, EvaluationResult } from '../../results/model';
 import { safeFileName } from '../../support/ids';
 import { printable, wrapTo } from '../../support/text-width';
@@ -92,6 +92,7 @@ export function summaryLine(result: EvaluationResult, durationMs: number, starte
     `${plural(trials, 'trial')}, pass policy ${first === undefined ? 'none' : policyName(first.passPolicy)}`,
     durationText(durationMs),
     tokens === undefined ? 'tokens not reported' : `${countText(tokens.total)} tokens (${countText(tokens.input)} in, ${countText(tokens.output)} out)`,
+    ...roleTotals({ evaluations: [{ result }] }).map((totals) => `${totals.role.toLowerCase()} ${roleText(totals)}`),
   ].join('; ');
 }
 

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { EvaluateOptions, EvaluateRequest, Host } from '../../evaluation/types';
 import { withKeptKeys } from '../../schema/origin';
 import { JestAdkError, type Problem } from '../../support/errors';
+import { sendSdkLogsToStderr } from '../../target/adk-copy';
 import { adkServerTarget } from '../../target/adk-server';
 import { looksLikeUrl } from '../../target/http/base-url';
 import { createNodeLoader } from '../../target/module-loader';
@@ -28,6 +29,7 @@ export interface Call {
  * @throws {JestAdkError} `usage` with everything that is wrong
  */
 export function toCall(settings: Settings, io: CliIo, listeners: Host['listeners'], signal: AbortSignal): Call {
+  sendSdkLogsToStderr();
   const problems: Problem[] = [...settings.problems];
   const collect = <T>(step: () => T): T | undefined => {
     try {
@@ -83,6 +85,9 @@ function optionsOf(settings: Settings, more: { readonly userId: string; readonly
     modulePaths: more.folders,
     signal: more.signal,
     ...given('compatibility', settings.get<'google-adk'>('compat')),
+    ...given('judge', settings.get<string>('judgeModel')),
+    ...given('judgeConcurrency', settings.get<number>('judgeConcurrency')),
+    ...given('judgeCache', settings.get<boolean>('judgeCache')),
     ...given('appName', settings.get<string>('appName')),
     ...given('configFilePath', settings.get<string>('configFilePath')),
     ...given('promptTemplateEngine', settings.get<'string' | 'jinja' | 'eta'>('promptTemplateEngine')),

@@ -2,6 +2,7 @@
 import { planEvaluation } from '../../evaluation/plan';
 import { startEvaluation } from '../../evaluation/run';
 import type { EvalPlan } from '../../evaluation/types';
+import { plural } from '../../report/totals';
 import type { EvaluationListener, EvaluationResult } from '../../results/model';
 import { toErrorInfo } from '../../support/errors';
 import { stringifyJson } from '../../support/json';
@@ -74,6 +75,7 @@ async function evaluate({ settings, io, call, plan, interrupts, listeners, err }
       interrupts.stop();
     });
   }
+  if (plan.judgeCalls > 0 && !quiet) err([`Judges are asked at most ${plural(plan.judgeCalls, 'time')} (retries and second questions beside).`]);
   const startedAt = Date.now();
   const result = await startEvaluation(plan, call.host).result.finally(() => progress?.close());
   const times = { startedAt, durationMs: Date.now() - startedAt };

@@ -1,5 +1,6 @@
 /** Every setting of `jest-adk eval`: one entry makes the flag, the key in a config file and the environment variable. */
 import { defaultConcurrency, defaultNumRuns } from '../../evaluation/types';
+import { defaultModelConcurrency } from '../../judge/limit';
 import { choice, fraction, list, number, policy, text, whole, type Kind } from './kinds';
 
 /** One setting. */
@@ -40,6 +41,9 @@ export const settings = [
   { name: 'passPolicy', kind: policy, default: 'all', describe: 'When a case passes: all, any, majority or mean, or a pass rate such as 0.9', group: 'Run' },
   { name: 'failFast', kind: flag, default: false, describe: 'Start nothing more once a case has not passed', group: 'Run' },
   { name: 'compat', kind: choice('google-adk'), describe: "Figures and silences of google-adk's evaluation", group: 'Run' },
+  { name: 'judgeModel', kind: text(), describe: 'Model that judges, in place of those that the criteria name', group: 'Run' },
+  { name: 'judgeConcurrency', kind: whole(1), default: defaultModelConcurrency, describe: 'Requests to one judging model at once', group: 'Run' },
+  { name: 'judgeCache', kind: flag, default: false, describe: 'Keep answers of judges in .adk/judge_cache, and do not ask twice', group: 'Run' },
   { name: 'dryRun', kind: flag, default: false, describe: 'Check everything, print the plan, contact nobody', group: 'Run' },
   { name: 'resultsDir', kind: text(), default: '.', describe: 'Results are saved in <dir>/<app>/.adk/eval_history', group: 'Output' },
   { name: 'outputFormat', kind: choice('pretty', 'json', 'ndjson'), default: 'pretty', describe: 'What stdout, or the file of --output, gets', group: 'Output' },
