@@ -87,6 +87,85 @@ describe('loss is told', () => {
     expect(convertEvalSet('# one\neval_set_id: "a # b"\neval_cases: []\n', '/x/a.test.yaml', { to: 'json', keyCase: 'snake' }).losses).toEqual(['1 comment of the YAML file']);
   });
 
+  test('TOML that becomes YAML keeps them, each at what it is about', () => {
+    const toml = `# about the file
+
+# the id
+evalSetId = "s" # behind the id
+description = """
+a # no comment
+"""
+
+# the first case
+# in two lines
+[[eval_cases]] # header
+eval_id = "c"
+  # inside
+conversation = [
+  # first turn
+  { user_content = { parts = [{ text = "hi" }] } }, # behind it
+  # end of the list
+]
+[eval_cases.session_input] # header of a table
+app_name = "a"
+user_id = "u"
+[[eval_cases]]
+eval_id = "d"
+conversation = [] # none
+# last
+`;
+    const { text, losses } = convertEvalSet(toml, '/x/a.test.toml', { to: 'yaml', keyCase: 'snake' });
+    expect(losses).toEqual([]);
+    expect(text).toBe(`# about the file
+
+# the id
+eval_set_id: s # behind the id
+description: |
+  a # no comment
+eval_cases:
+  # the first case
+  # in two lines
+  # header
+  - eval_id: c
+    # inside
+    conversation:
+      # first turn
+      # behind it
+      - user_content:
+          parts:
+            - text: hi
+      # end of the list
+    # header of a table
+    session_input:
+      app_name: a
+      user_id: u
+  - eval_id: d
+    # none
+    conversation: []
+
+# last
+`);
+    expect(convertEvalSet(text, '/x/a.test.yaml', { to: 'json', keyCase: 'snake' }).text).toBe(convertEvalSet(toml, '/x/a.test.toml', { to: 'json', keyCase: 'snake' }).text);
+  });
+
+  test('no comment is lost, and no value changes, wherever comments stand', () => {
+    const plain = stringifyToml(set).text.split('\n');
+    const value = parseToml(plain.join('\n'));
+    fc.assert(fc.property(fc.array(fc.tuple(fc.nat(plain.length - 1), fc.boolean()), { maxLength: 8 }), (places) => {
+      const commented = plain.map((line, index) => places.filter(([at]) => at === index).reduce((text, [, alone], count) => (alone ? `# c${count}\n${text}` : text.includes('#') ? text : `${text} # c${count}`), line)).join('\n');
+      let read: unknown;
+      try {
+        read = parseToml(commented);
+      } catch {
+        return; // inside a text of several lines
+      }
+      if (JSON.stringify(read) !== JSON.stringify(value)) return;
+      const { text, losses } = convertEvalSet(commented, '/x/a.test.toml', { to: 'yaml', keyCase: 'snake' });
+      expect(losses).toEqual([]);
+      expect(JSON.parse(convertEvalSet(text, '/x/a.test.yaml', { to: 'json', keyCase: 'snake' }).text)).toEqual(value);
+    }), { numRuns: 200 });
+  });
+
   test('YAML that stays YAML keeps them', () => {
     const { text, losses } = convertEvalSet('# about\nevalSetId: s # the id\nevalCases:\n  # the first\n  - evalId: c\n    conversation: []\n', '/x/a.test.yaml', { to: 'yaml', keyCase: 'snake' });
     expect(text).toBe('# about\neval_set_id: s # the id\neval_cases:\n  # the first\n  - eval_id: c\n    conversation: []\n');

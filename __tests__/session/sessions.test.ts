@@ -111,6 +111,10 @@ describe('capture', () => {
       const { code, stdout, stderr } = await commandFolder().run(['capture', '--url', server.url, '--app-name', 'house', '--user-id', 'bob', '--session-id', 'sess-1', '--header', 'Authorization: Bearer s3cret-token']);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toMatchObject({ eval_set_id: 'house', eval_cases: [{ eval_id: 'sess-1', session_input: { app_name: 'house', user_id: 'bob', state: { fixed: { aB: 1 } } } }] });
+      const fetching = ['capture', '--url', server.url, '--app-name', 'house', '--user-id', 'bob', '--session-id', 'sess-1'];
+      const folder = commandFolder({ '.env': 'JEST_ADK_HEADER="Authorization: Bearer s3cret-token"\n', 'headers.txt': '# for the test\nAuthorization: Bearer s3cret-token\n' });
+      for (const run of [folder.run([...fetching, '--env-file', '.env']), folder.run([...fetching, '--header-file', 'headers.txt']), folder.run(fetching, { JEST_ADK_HEADER_FILE: 'headers.txt' })]) expect(await run).toMatchObject({ code: 0, stderr: '' });
+      expect(await folder.run(fetching, { JEST_ADK_HEADER: 'no colon' })).toMatchObject({ code: 2, stderr: expect.stringContaining('JEST_ADK_HEADER (the 1st) has no colon') as string });
       const refused = await commandFolder().run(['capture', '--url', server.url, '--app-name', 'house', '--user-id', 'bob', '--session-id', 'sess-1', '--header', 'Authorization: Bearer wr0ng-token']);
       expect(refused.code).toBe(2);
       expect(refused.stderr).toContain('401');

@@ -22,6 +22,7 @@ export const captureCommand: CommandModule = {
       .option('session-id', { type: 'string', requiresArg: true, describe: 'The session on the server' })
       .option('header', { type: 'string', requiresArg: true, describe: "HTTP header, 'Name: Value'; repeatable" })
       .option('header-file', { type: 'string', requiresArg: true, describe: 'File with one header per line' })
+      .option('env-file', { type: 'string', requiresArg: true, describe: 'File with environment variables, such as JEST_ADK_HEADER; those that are set already win' })
       .example('$0 capture lamp.session.json -o evals/lamp.test.toml', 'From a file')
       .example('$0 capture --url http://127.0.0.1:8000 --app-name home --user-id user --session-id 4711 -o evals/lamp.test.json --append', 'From a server, into a set that is there'),
   run: capture,
@@ -59,12 +60,13 @@ function fromFile(args: CliArguments, { cwd }: CliIo): ExportedSession {
   return loadSessionFromJson(resolve(cwd, file));
 }
 
-async function fromServer(args: CliArguments, { cwd, env }: CliIo): Promise<ExportedSession> {
+async function fromServer(args: CliArguments, io: CliIo): Promise<ExportedSession> {
   const { fetchSession } = require('../session/fetch') as typeof import('../session/fetch');
   const missing = ['app-name', 'user-id', 'session-id'].filter((name) => args[name] === undefined);
   if (missing.length > 0) throw refusal('usage', `--url needs ${missing.map((name) => `--${name}`).join(', ')} as well.`);
+  if (args['env-file'] !== undefined) (require('./env-file') as typeof import('./env-file')).applyEnvFile(args['env-file'] as string, io);
   const { headersOf } = require('./headers') as typeof import('./headers');
-  return fetchSession({ url: args.url as string, headers: headersOf(args, cwd), env, appName: args['app-name'] as string, userId: args['user-id'] as string, sessionId: args['session-id'] as string });
+  return fetchSession({ url: args.url as string, headers: headersOf(args, io), env: io.env, appName: args['app-name'] as string, userId: args['user-id'] as string, sessionId: args['session-id'] as string });
 }
 
 /** The set that is there with the case at its end. */

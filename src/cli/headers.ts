@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { JestAdkError, refusal, toErrorInfo, type Problem } from '../support/errors';
 import type { HeaderPair } from '../target/http/headers';
-import type { CliArguments } from './types';
+import type { CliArguments, CliIo } from './types';
 
 /** Headers as they were given. */
 export interface GivenHeaders {
@@ -39,12 +39,20 @@ export function readHeaders({ file, lines, source = '--header' }: GivenHeaders, 
   }
 }
 
-/** The headers of a command's own flags. @throws {JestAdkError} `usage` with everything that is wrong */
-export function headersOf(args: CliArguments, cwd: string): readonly HeaderPair[] {
-  const lines = args.header === undefined ? [] : ([] as unknown[]).concat(args.header).map(String);
-  const { headers, problems } = readHeaders({ file: args['header-file'] as string | undefined, lines }, cwd);
+/**
+ * The headers of a command's own flags, else of the variables that `eval` reads too: JEST_ADK_HEADER, one a line, and JEST_ADK_HEADER_FILE.
+ *
+ * @throws {JestAdkError} `usage` with everything that is wrong
+ */
+export function headersOf(args: CliArguments, { cwd, env }: Pick<CliIo, 'cwd' | 'env'>): readonly HeaderPair[] {
+  const flags = args.header === undefined ? undefined : ([] as unknown[]).concat(args.header).map(String);
+  const lines = flags ?? (env.JEST_ADK_HEADER ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
+  const files = ([] as unknown[]).concat(args['header-file'] ?? (env.JEST_ADK_HEADER_FILE || [])).map(String);
+  const problems: Problem[] = files.length > 1 ? [{ code: 'usage', message: '--header-file was given more than once.' }] : [];
+  const read = readHeaders({ file: files[0], lines, ...(flags === undefined && { source: 'JEST_ADK_HEADER' }) }, cwd);
+  problems.push(...read.problems);
   if (problems.length > 0) throw new JestAdkError('usage', problems);
-  return headers;
+  return read.headers;
 }
 
 function linesOf(file: string, problems: Problem[]): readonly { readonly line: string; readonly where: string }[] {

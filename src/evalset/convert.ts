@@ -6,6 +6,7 @@ import { recase, type KeyCase } from '../schema/recase';
 import { evalSetFromObject, readEvalSetText } from './reader';
 import { fromTrpc, looksLikeTrpc } from './trpc';
 import { evalSetText } from './writer';
+import { yamlFromToml, yamlFromYaml } from './yaml-comments';
 
 /** File formats. */
 export type FileFormat = 'json' | 'toml' | 'yaml';
@@ -32,7 +33,7 @@ export function formatOf(file: string): FileFormat | undefined {
 
 /**
  * Converts the text of an eval set: either old format of google-adk, trpc-agent-go's, or the current one, as JSON, TOML or YAML. A file in the current format keeps its order,
- * its unknown keys and everything that is the user's; YAML that stays YAML keeps its comments.
+ * its unknown keys and everything that is the user's; YAML keeps the comments of YAML and TOML.
  *
  * @param file  absolute path; says what the text is written in, and is named in problems
  * @throws {JestAdkError} with every problem of the file
@@ -45,9 +46,10 @@ export function convertEvalSet(text: string, file: string, { to, keyCase }: Conv
   const value = toCurrent(parsed, text, file, from, losses);
   const recased = recase('EvalSet', value, keyCase);
   if (keyCase === 'camel') losses.push('google-adk reads the keys of a set itself (eval_set_id, eval_cases, …) in snake_case only');
-  const sameKeys = from === 'yaml' && to === 'yaml' && value === parsed;
-  const written = sameKeys ? { text: yamlWithComments(text, keyCase), losses: [] } : write(recased, to);
-  const comments = sameKeys ? 0 : countComments(text, from);
+  // In the current format already: what stands in the file has its place in the new one.
+  const inPlace = value === parsed && to === 'yaml' && from !== 'json';
+  const written = inPlace ? { text: from === 'yaml' ? yamlFromYaml(text, recased) : yamlFromToml(text, parsed, recased), losses: [] } : write(recased, to);
+  const comments = countComments(text, from) - (inPlace ? countComments(written.text, 'yaml') : 0);
   if (comments > 0) losses.push(`${comments} comment${comments === 1 ? '' : 's'} of the ${from.toUpperCase()} file`);
   const unchanged = from === to && value === parsed && stringifyJson(recased, 0) === stringifyJson(parsed, 0);
   return { text: written.text, losses: [...losses, ...written.losses], unchanged };
@@ -83,26 +85,6 @@ function parseYaml(text: string, file: string): unknown {
   const [error] = document.errors;
   if (error !== undefined) throw refusal('not_yaml', `${file}: not YAML: ${error.message.split('\n')[0] ?? ''}`);
   return document.toJS() as unknown;
-}
-
-/** Renames keys in the document itself, which keeps its comments, its order and its style. */
-function yamlWithComments(text: string, keyCase: KeyCase): string {
-  const { parseDocument: parse, isMap, isSeq, isScalar } = require('yaml') as typeof import('yaml');
-  const document = parse(text);
-  rename(document.contents, recase('EvalSet', document.toJS(), keyCase));
-  return document.toString({ lineWidth: 0 });
-
-  function rename(node: unknown, wanted: unknown): void {
-    if (isMap(node)) {
-      const names = Object.keys(wanted as object);
-      node.items.forEach((pair, index) => {
-        const name = names[index];
-        if (name === undefined) return;
-        if (isScalar(pair.key)) pair.key.value = name;
-        rename(pair.value, (wanted as Record<string, unknown>)[name]);
-      });
-    } else if (isSeq(node)) node.items.forEach((item, index) => rename(item, (wanted as readonly unknown[])[index]));
-  }
 }
 
 function countComments(text: string, from: FileFormat): number {

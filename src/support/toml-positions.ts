@@ -19,7 +19,7 @@ export function tomlLocator(text: string): (path: Path) => Position {
     else if (node.type === 'TOMLInlineTable') node.body.forEach((pair) => notePair(path, pair));
   };
   const notePair = (base: Path, pair: AST.TOMLKeyValue): void => {
-    const path = [...base, ...pair.key.keys.map(keyName)];
+    const path = [...base, ...pair.key.keys.map(tomlKeyName)];
     for (let length = base.length + 1; length <= path.length; length += 1) note(path.slice(0, length), pair.key);
     noteValue(path, pair.value);
   };
@@ -39,7 +39,8 @@ export function tomlLocator(text: string): (path: Path) => Position {
   };
 }
 
-function keyName(key: AST.TOMLBare | AST.TOMLQuoted): string {
+/** A key without its quotes. */
+export function tomlKeyName(key: AST.TOMLBare | AST.TOMLQuoted): string {
   return key.type === 'TOMLBare' ? key.name : key.value;
 }
 

@@ -28,7 +28,7 @@ async function examine(args: CliArguments, io: CliIo): Promise<ExitCode> {
   const models = given === undefined ? [] : typeof given === 'string' ? [given] : given;
   if (args['env-file'] !== undefined) (require('../env-file') as typeof import('../env-file')).applyEnvFile(args['env-file'] as string, io);
   const { headersOf } = require('../headers') as typeof import('../headers');
-  const findings = await examineAll({ cwd: io.cwd, env: io.env, target, models, headers: headersOf(args, io.cwd) });
+  const findings = await examineAll({ cwd: io.cwd, env: io.env, target, models, headers: headersOf(args, io) });
   if (args.json === true) io.stdout.write(`${stringifyJson({ findings })}\n`);
   else for (const finding of findings) io.stdout.write(`${lineOf(finding)}\n`);
   const count = (status: Finding['status']): number => findings.filter((finding) => finding.status === status).length;
