@@ -1,7 +1,7 @@
 /** Which room may import which. Type imports count: a type is a dependency too. */
 
 /** Low to high: a room imports itself and the rooms before it. */
-const rooms = ['support', 'schema', 'evalset', 'config', 'target', 'judge', 'inference', 'session', 'metrics', 'results', 'evaluation', 'report', 'cli'];
+const rooms = ['support', 'schema', 'evalset', 'config', 'target', 'judge', 'simulation', 'inference', 'session', 'metrics', 'results', 'evaluation', 'report', 'cli'];
 
 const upwards = rooms.slice(0, -1).map((room, index) => ({
   name: `${room}-imports-upwards`,

@@ -16,10 +16,46 @@ export function instructionsProblem(template: string): string | undefined {
   } catch (error) {
     return `"custom_instructions" is no Jinja template: ${error instanceof Error ? error.message : String(error)}.`;
   }
+  const unknown = unknownNames(parsed);
+  if (unknown.length > 0) return `"custom_instructions" uses ${unknown.join(', ')}, which does not exist.`;
   const used = new Set<string>();
   collectVariables(parsed, new Set(), used);
   const missing = requiredNames.filter((name) => !used.has(name));
   return missing.length === 0 ? undefined : `"custom_instructions" must use ${missing.map((name) => `{{ ${name} }}`).join(', ')}.`;
+}
+
+/** Names that a template takes from outside; undefined for a text that is no template. */
+export function templateVariables(template: string): ReadonlySet<string> | undefined {
+  const { Template }: typeof import('@huggingface/jinja') = require('@huggingface/jinja');
+  const { scanJinja }: typeof import('../evalset/templates/jinja-scan') = require('../evalset/templates/jinja-scan');
+  const used = new Set<string>();
+  try {
+    collectVariables(new Template(scanJinja({ text: template, file: 'custom_instructions', variables: new Map() }).source).parsed, new Set(), used);
+  } catch {
+    return undefined;
+  }
+  return used;
+}
+
+/** Filters and tests that do not exist, each once. They would be noticed only while a conversation is under way. */
+function unknownNames(parsed: unknown): readonly string[] {
+  const { knowsJinja }: typeof import('../evalset/templates/jinja') = require('../evalset/templates/jinja');
+  const found = new Set<string>();
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (node instanceof Map) return visit([...(node as Map<unknown, unknown>).entries()]);
+    if (typeof node !== 'object' || node === null) return;
+    const tree = node as Tree;
+    for (const kind of ['filter', 'test'] as const) {
+      if (tree['type'] !== (kind === 'filter' ? 'FilterExpression' : 'TestExpression')) continue;
+      const named = tree[kind] as Tree;
+      const name = String((named['type'] === 'CallExpression' ? (named['callee'] as Tree) : named)['value']);
+      if (/^\w+$/.test(name) && !knowsJinja(kind, name)) found.add(`the ${kind} "${name}"`);
+    }
+    Object.values(tree).forEach(visit);
+  };
+  visit(parsed);
+  return [...found];
 }
 
 type Tree = Readonly<Record<string, unknown>>;

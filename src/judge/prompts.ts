@@ -18,6 +18,7 @@ const versions = {
   'trajectory-quality': 1,
   'tool-use-quality': 1,
   'user-turn': 1,
+  'simulated-user': 1,
 } as const;
 
 /** Name of a template. */

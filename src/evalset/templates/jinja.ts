@@ -11,6 +11,7 @@ interface Node {
   readonly callee?: Node;
   readonly object?: Node;
   readonly property?: Node;
+  readonly iterable?: Node;
   readonly body?: readonly Node[];
   readonly alternate?: readonly Node[];
   readonly defaultBlock?: readonly Node[];
@@ -63,6 +64,52 @@ export function renderJinja(input: TemplateInput): Rendered {
     // What follows from a missing variable is not worth a line of its own.
     return { text: '', problems: missing.size > 0 ? [...missing].map((name) => missingVariable(name, input)) : [failed], files: [] };
   }
+}
+
+/** A template with values of any kind. */
+export interface LenientInput extends Omit<TemplateInput, 'variables'> {
+  readonly variables: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * Renders as Jinja does by itself: an undefined variable or attribute is empty, but nothing can be asked of one.
+ *
+ * @throws what the template does wrong
+ */
+export function renderLenientJinja({ variables, ...input }: LenientInput): string {
+  const jinja = require('@huggingface/jinja') as Jinja;
+  const plain: TemplateInput = { ...input, variables: new Map() };
+  const scanned = scanJinja(plain);
+  if (scanned.problems.length > 0) throw new Error(scanned.problems.map(({ message }) => message).join(' '));
+  const looped = new WeakSet<Node>();
+  class Lenient extends jinja.Interpreter {
+    override evaluate(node: Node | undefined, scope: Scope): Value {
+      if (node?.type === 'For' && node.iterable !== undefined) looped.add(node.iterable);
+      // A text is looped over letter by letter, which this interpreter does not know.
+      if (node !== undefined && looped.delete(node)) {
+        const value = this.evaluate(node, scope);
+        return value.type === 'StringValue' ? new jinja.Environment().set('letters', [...String(value.value)]) : value;
+      }
+      if (node?.type === 'MemberExpression' && super.evaluate(node.object, scope).type === 'UndefinedValue') throw new Error(`${nameOf(node) ?? 'an attribute'} is asked of something that is not defined`);
+      return super.evaluate(node, scope);
+    }
+  }
+  const values = scope(jinja, plain, scanned);
+  for (const [name, value] of variables) values.set(name, value);
+  return String(new Lenient(values).run(jinja.parse(jinja.tokenize(scanned.source))).value);
+}
+
+/** Whether some kind of value has a filter, or a test, of that name. */
+export function knowsJinja(kind: 'filter' | 'test', name: string): boolean {
+  const jinja = require('@huggingface/jinja') as Jinja;
+  return ['"a"', '[1]', '1', 'true', '{}', 'none'].some((operand) => {
+    try {
+      new jinja.Interpreter(scope(jinja, { text: '', file: '', variables: new Map() }, scanJinja({ text: '', file: '', variables: new Map() }))).run(jinja.parse(jinja.tokenize(kind === 'filter' ? `{{ ${operand} | ${name} }}` : `{{ ${operand} is ${name} }}`)));
+      return true;
+    } catch (thrown) {
+      return !/^Unknown /.test(toErrorInfo(thrown).message);
+    }
+  });
 }
 
 /** The marker's variables over the few names every template has. */

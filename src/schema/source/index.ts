@@ -1,7 +1,7 @@
 import type { SchemaDocument, SchemaNode } from '../vocabulary';
 import { evalConfig } from './eval-config';
 import { conversationScenarios, evalSet } from './eval-set';
-import { judgeCriteria } from './judge';
+import { generationConfig, judgeCriteria } from './judge';
 import { publishedSchemas } from './publish';
 import { evalSetResult } from './results';
 import { publishedResults } from './run';
@@ -25,7 +25,7 @@ function hoistAny(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? hoist(value) : value;
 }
 
-for (const schema of [evalSet, conversationScenarios, evalConfig, session, initialSession, evalSetResult, ...judgeCriteria]) hoist(schema);
+for (const schema of [evalSet, conversationScenarios, evalConfig, session, initialSession, evalSetResult, ...judgeCriteria, generationConfig]) hoist(schema);
 
 /** Published JSON Schemas by file name, for editors and for checking files elsewhere. */
 export const published: Readonly<Record<string, object>> = { ...publishedSchemas({ $defs } satisfies SchemaDocument), ...publishedResults };

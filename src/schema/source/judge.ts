@@ -35,3 +35,11 @@ export const judgeCriteria: readonly TSchema[] = [
   model('LlmBackedUserSimulatorCriterion', words, { ...judged, stop_signal: defaulted(Type.String(), '</finished>') }),
   model('VertexCriterion', words, { ...judged, ...engine }),
 ];
+
+/** google-adk 2.13 `conversation_scenarios.py`. */
+export const generationConfig = model('ConversationGenerationConfig', { spelling: 'aliased', unknown: 'strict' }, {
+  count: Type.Integer(),
+  generation_instruction: maybe(Type.String()),
+  environment_context: maybe(Type.String()),
+  model_name: Type.String(),
+});

@@ -1,0 +1,1 @@
+export { run } from './scenario_ids.mjs';
