@@ -1,5 +1,6 @@
 import { JestAdkError } from '../../src/support/errors';
-import { explainMissingState, runTrial, type TrialOptions } from '../../src/inference/trial';
+import { explainMissingState, runTrial } from '../../src/inference/trial';
+import type { TrialOptions } from '../../src/inference/trial-options';
 import type { TrialRecord } from '../../src/inference/types';
 import { type AgentFunction, functionTarget } from '../../src/target/function-target';
 import type { Target } from '../../src/target/types';

@@ -31,7 +31,7 @@ describe('a model that fails', () => {
     });
     const failure = client.ask(ask, never);
     await expect(failure).rejects.toBeInstanceOf(ModelError);
-    await expect(failure).rejects.toMatchObject({ code: 'model_failed', message: expect.stringMatching(/^judge scripted-\d+ .*\(not a verdict on the agent\)$/) as string });
+    await expect(failure).rejects.toMatchObject({ code: 'model_failed', message: expect.stringMatching(/^judge scripted-\d+ .*: /) as string });
     expect(requests).toHaveLength(tries);
   });
 

@@ -75,7 +75,7 @@ test.each([
 test.each([
   ['blocked', { default: { block: 'SAFETY' } }, /gave no answer \(SAFETY/],
   ['malformed to the end', { default: { text: 'I like it.' } }, /did not answer in the form that was asked for: "I like it\."/],
-  ['refused', { default: { status: 403, message: 'no access' } }, /answered 403 once: .*no access.*not a verdict on the agent/],
+  ['refused', { default: { status: 403, message: 'no access' } }, /answered 403 once: .*no access/],
 ])('a judge that cannot answer is an error, never a score: %s', async (_name, script, message) => {
   const { code, metric } = await evaluate(script);
   expect({ code, status: metric.status, score: metric.score }).toEqual({ code: 2, status: 'error', score: null });

@@ -13,6 +13,7 @@ import { googleAdkProfile as profile } from '../support/profile';
 import type { Target } from '../target/types';
 import { caseError, setProblems } from './case-checks';
 import { Models, plannedJudgeCalls, withJudges } from './judges';
+import { withUsers } from './simulators';
 import { checkOptions } from './options';
 import { defaultParts, type Planning, type PlanParts } from './parts';
 import { metricsOf } from './plan';
@@ -78,8 +79,9 @@ async function planCommand(request: AdkEvalRequest, host: Host, parts: PlanParts
     const cases = casesOf(loaded.value, selection);
     return cases.length === 0 ? [] : [{ loaded, configChoice, appName: request.appName, cases, metrics, warnings: [] }];
   });
+  const played = await Promise.all(sets.map(async (set) => ({ ...set, cases: await withUsers(planning, models, set) })));
   problems.throwIfAny();
-  return { ...checked, sets, target: await prepareTarget(request.target, { appName: request.appName }), options: {}, resultsDir: request.agentsDir, ledger: models.ledger, judgeCalls: plannedJudgeCalls(sets, 1) };
+  return { ...checked, sets: played, target: await prepareTarget(request.target, { appName: request.appName }), options: {}, resultsDir: request.agentsDir, ledger: models.ledger, judgeCalls: plannedJudgeCalls(sets, 1) };
 }
 
 function commandConfig({ configFilePath }: AdkEvalRequest, selections: readonly Selection[], host: Host, parts: PlanParts): ConfigChoice {

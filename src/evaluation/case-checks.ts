@@ -36,9 +36,6 @@ function at(loaded: Loaded<EvalSet>, node: object | undefined, problem: Problem)
 
 /** Why a case cannot be run or judged; it becomes an error and the others run. Undefined when nothing is in the way. */
 export function caseError(evalCase: EvalCase, profile: Profile): ErrorInfo | undefined {
-  if (evalCase.conversationScenario !== undefined) {
-    return { code: 'needs_user_simulator', message: 'This case has a conversation scenario and needs a user simulator, which this version does not have.' };
-  }
   if (evalCase.conversation?.length === 0 && !profile.unjudgedPasses) {
     return { code: 'no_turns', message: 'This case has no turns, so there is nothing to ask and nothing to judge.' };
   }

@@ -46,7 +46,10 @@ const checks: Checks<EvaluateOptions> = {
   beforeTrial: callable,
   afterTrial: callable,
   exclusive: flag,
-  judge: (value) => (typeof value === 'function' || isLlm(value) || text(value) === undefined ? undefined : 'must be the name of a model, a BaseLlm or a function'),
+  judge: checkModel,
+  userModel: checkModel,
+  allowUnlimitedTurns: flag,
+  simulationSeed: (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number of at least 0'),
   judgeConcurrency: count,
   judgeCache: (value) => (typeof value === 'boolean' || text(value) === undefined ? undefined : 'must be true, false or a folder'),
   modelPrices: object,
@@ -90,6 +93,10 @@ export function checkOptions(options: EvaluateOptions): { readonly checked: Chec
     ...(caseTimeoutMs === undefined ? {} : { caseTimeoutMs }),
   };
   return { checked, problems };
+}
+
+function checkModel(value: unknown): string | undefined {
+  return typeof value === 'function' || isLlm(value) || text(value) === undefined ? undefined : 'must be the name of a model, a BaseLlm or a function';
 }
 
 function checkPolicy(value: unknown): string | undefined {

@@ -20,6 +20,7 @@ import { defaultParts, type PlanParts, type Planning } from './parts';
 import { pinnedProblems } from './pinned-sessions';
 import { prepareTarget } from './prepare';
 import { Problems } from './problems';
+import { referenceWarnings, withUsers } from './simulators';
 import { chooseSetConfig, loadSets, type SetSource } from './sources';
 import type { EvalPlan, EvaluateOptions, EvaluateRequest, Host, PlannedCase, PlannedSet } from './types';
 
@@ -48,7 +49,7 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
   const sets: SetDraft[] = [];
   for (const one of configured) {
     const set = planSet(planning, one, wanted.get(one.source) ?? [], metrics.get(configKey(one.choice)) ?? []);
-    if (set.cases.length > 0) sets.push(set);
+    if (set.cases.length > 0) sets.push({ ...set, cases: await withUsers(planning, models, set) });
   }
   if (target !== undefined) problems.add(...sets.flatMap((set) => unmetNeeds(set.metrics, target)), ...pinnedProblems(sets, target, options));
   if (target?.refusal !== undefined) sets.forEach((set, index) => { sets[index] = { ...set, cases: set.cases.map((planned) => refusedBy(planned, target, options)) }; });
@@ -167,7 +168,7 @@ function planSet(planning: Planning, { source, choice: configChoice, warnings }:
     cases: cases.map((evalCase) => plannedCase(evalCase, planning)),
     metrics,
     prepareContent: (content) => resolveContentFiles(content, files),
-    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...warnings, ...matcherProblems(planning, loaded).filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice)].map(oneLine))],
+    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...warnings, ...matcherProblems(planning, loaded).filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice), ...(planning.checked.profile.name === 'google-adk' ? [] : referenceWarnings(metrics, cases))].map(oneLine))],
     locate: (evalCase) => {
       const place = loaded.placeOf(evalCase);
       return place === undefined ? undefined : parts.positionOf(place);

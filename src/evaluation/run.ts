@@ -4,7 +4,7 @@ import type { TrialRecord } from '../inference/types';
 import { hasScored } from '../results/scored';
 import { schemaVersion, type CaseResult, type EvalSetResult, type EvaluationResult, type TrialResult } from '../results/model';
 import { saveEvalSetResult } from '../results/save';
-import { toErrorInfo } from '../support/errors';
+import { refusal, toErrorInfo } from '../support/errors';
 import { refreshSecrets } from '../support/secrets';
 import { scoreTrial } from './rollup';
 import { openStream, type EventStream } from './stream';
@@ -143,6 +143,7 @@ function loopTurn(): Promise<void> {
 
 function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
   const { options } = plan;
+  const users = new Map(plan.sets.flatMap(({ cases }) => cases.flatMap(({ evalCase, user }) => (user === undefined ? [] : [[evalCase, user] as const]))));
   const prepare = new Map(plan.sets.map(({ loaded, prepareContent }) => [loaded.value.evalSetId, prepareContent]));
   return {
     concurrency: plan.concurrency,
@@ -154,6 +155,11 @@ function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
     unlimited: host.unlimited,
     finalResponseFrom: options.finalResponseFrom,
     prepareContent: (content, { evalSetId }) => prepare.get(evalSetId)?.(content) ?? content,
+    userFor: (evalCase, trial) => {
+      const user = users.get(evalCase)?.(trial);
+      if (user === undefined) throw refusal('needs_user_simulator', 'This case has a conversation scenario and needs a user simulator.');
+      return user;
+    },
     beforeTrial: options.beforeTrial,
     afterTrial: options.afterTrial,
     signal: stop.signal,

@@ -1,6 +1,8 @@
 import type { ConfigChoice, MetricInfo } from '../config/types';
 import type { Content, EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
+import type { TrialInfo } from '../inference/trial-options';
+import type { UserSimulator } from '../simulation/user/types';
 import type { JudgeSource } from '../judge/types';
 import type { Prices, UsageLedger } from '../judge/usage';
 import type { CustomMetricFunction } from '../metrics/custom';
@@ -113,6 +115,12 @@ export interface EvaluateOptions {
   readonly exclusive?: boolean;
   /** Who judges, in place of the models that the criteria name: the name of a model, a `BaseLlm`, or a function `(prompt, request, signal) => answer`. */
   readonly judge?: JudgeSource;
+  /** Who plays the user of cases with a scenario, in place of the model that the config names. */
+  readonly userModel?: JudgeSource;
+  /** Lets simulated users talk without a limit of turns (`max_allowed_invocations` below 0); limits of time still hold. */
+  readonly allowUnlimitedTurns?: boolean;
+  /** A whole number from which every trial gets seeds of its own, for simulated users and tools. */
+  readonly simulationSeed?: number;
   /** Requests to one model at once, in this process; 10 unless given. Fewer while the model says that it is too much. */
   readonly judgeConcurrency?: number;
   /** Keep answers of judges, and do not ask twice: true for `.adk/judge_cache` below the root, or a folder. Off unless given. */
@@ -168,6 +176,8 @@ export interface PlannedCase {
   readonly evalCase: EvalCase;
   /** A problem of this case alone: it becomes an `error` and the others run. */
   readonly error?: ErrorInfo;
+  /** Plays the user of a case with a scenario, anew for each trial. */
+  readonly user?: (trial: TrialInfo) => UserSimulator;
   /** Under google-adk: the case of the same id that it is compared with. */
   readonly scoredAs?: EvalCase;
 }

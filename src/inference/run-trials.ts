@@ -5,7 +5,8 @@ import { scheduler } from '../support/scheduler';
 import type { Target } from '../target/types';
 import { systemClock } from '../support/clock';
 import { Stopped, TrialLimits } from './limits';
-import { type TrialInfo, type TrialOptions, runTrial } from './trial';
+import { runTrial } from './trial';
+import type { TrialInfo, TrialOptions } from './trial-options';
 import type { TrialRecord } from './types';
 
 /** One trial that is to be run. */

@@ -46,8 +46,11 @@ export interface ActualInvocation extends Invocation {
   readonly pendingTools: readonly string[];
 }
 
-/** How a trial ended. */
-export type EndReason = 'completed' | 'error' | 'turn_limit' | 'case_limit' | 'aborted' | 'max_turns' | 'stop_signal';
+/**
+ * How a trial ended. `turn_limit` and `case_limit` are limits of time. `stop_signal` and `max_turns` end simulated conversations; `simulator_error`: the
+ * model that played the user failed, which says nothing about the agent.
+ */
+export type EndReason = 'completed' | 'error' | 'turn_limit' | 'case_limit' | 'aborted' | 'max_turns' | 'stop_signal' | 'simulator_error';
 
 /** One trial of one case, ready to be scored. */
 export interface TrialRecord {
@@ -57,6 +60,8 @@ export interface TrialRecord {
   readonly ids: { readonly appName: string; readonly userId: string; readonly sessionId: string };
   readonly invocations: readonly ActualInvocation[];
   readonly endReason: EndReason;
+  /** Words with which a simulated user ended the conversation; the agent did not see them. */
+  readonly droppedMessage?: string;
   /** Present when the agent could not be asked, or a limit ended the trial. */
   readonly error?: ErrorInfo;
   readonly finalState?: Readonly<Record<string, JsonValue>>;

@@ -93,6 +93,7 @@ export class ModelClient {
     const controller = new AbortController();
     return new Promise<ModelAnswer>((resolve, reject) => {
       const stop = (reason: unknown): void => {
+        settled();
         controller.abort(reason);
         reject(reason);
       };
@@ -112,13 +113,13 @@ export class ModelClient {
   private failed(thrown: unknown, status: number | undefined, attempts: number): ModelError {
     const { message } = toErrorInfo(thrown);
     const what = status === undefined ? `failed${times(attempts)}: ${message}` : `answered ${status}${times(attempts)}: ${message}`;
-    return new ModelError('model_failed', `${this.role} ${this.model.name} ${what} (not a verdict on the agent)`, undefined, thrown);
+    return new ModelError('model_failed', `${this.role} ${this.model.name} ${what}`, undefined, thrown);
   }
 
   private silent(reason: string, { content }: ModelAnswer, attempts: number): ModelError {
     const text = textOf(content, true);
     const shown = text === '' ? '' : `: ${excerptOf(text)}`;
-    return new ModelError('model_silent', `${this.role} ${this.model.name} was asked${times(attempts)}; ${reason}${shown} (not a verdict on the agent)`, text === '' ? undefined : excerptOf(text));
+    return new ModelError('model_silent', `${this.role} ${this.model.name} was asked${times(attempts)}; ${reason}${shown}`, text === '' ? undefined : excerptOf(text));
   }
 }
 

@@ -48,7 +48,7 @@ async function fromRegistry(name: string, sdk: SdkProvider, why: string): Promis
   }
 }
 
-const functionHint = 'Without it, give a BaseLlm or a function as the option "judge".';
+const functionHint = 'Without it, give a BaseLlm or a function (option "judge", or "userModel" for the user).';
 
 /** Whether a value is a `BaseLlm` of whichever copy. */
 export function isLlm(value: unknown): value is LlmLike {

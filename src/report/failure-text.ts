@@ -5,6 +5,7 @@ import { policyName } from '../evaluation/verdict';
 import type { CaseFailure, CaseResult, EvalSetResult, EvaluationResult } from '../results/model';
 import { redactKnown } from '../support/secrets';
 import { displayWidth, printable, wrapTo } from '../support/text-width';
+import { conversationLines } from './conversation-lines';
 import { turnLines } from './failure-turns';
 
 /** Colour functions; each defaults to no colour. */
@@ -78,6 +79,17 @@ function setLines(set: EvalSetResult, named: boolean, context: Context): readonl
 }
 
 function caseLines(result: CaseResult, context: Context): readonly string[] {
+  return [...failureLines(result, context), ...playedLines(result, context)];
+}
+
+/** A conversation with a simulated user stands in no file: it is shown as it went, and how it ended. */
+function playedLines(result: CaseResult, context: Context): readonly string[] {
+  if (result.expected !== null || result.trials.every(({ trial }) => trial.invocations.length === 0)) return [];
+  const ends = unique(result.trials.map(({ trial }) => trial.endReason));
+  return [`      the conversation, ended by ${ends.join(' or ')}`, ...conversationLines(result, context.width).map((line) => `  ${line}`)];
+}
+
+function failureLines(result: CaseResult, context: Context): readonly string[] {
   return result.failures.flatMap((failure) => {
     const isError = failure.kind === 'metric_error' || failure.kind === 'inference_error' || result.outcome === 'error' && failure.kind === 'not_evaluated';
     const mark = isError ? context.colors.yellow('!') : context.colors.red('✗');

@@ -86,6 +86,8 @@ function optionsOf(settings: Settings, more: { readonly userId: string; readonly
     signal: more.signal,
     ...given('compatibility', settings.get<'google-adk'>('compat')),
     ...given('judge', settings.get<string>('judgeModel')),
+    ...given('userModel', settings.get<string>('userModel')),
+    ...given('simulationSeed', settings.get<number>('simulationSeed')),
     ...given('judgeConcurrency', settings.get<number>('judgeConcurrency')),
     ...given('judgeCache', settings.get<boolean>('judgeCache')),
     ...given('appName', settings.get<string>('appName')),

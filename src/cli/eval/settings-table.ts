@@ -42,6 +42,8 @@ export const settings = [
   { name: 'failFast', kind: flag, default: false, describe: 'Start nothing more once a case has not passed', group: 'Run' },
   { name: 'compat', kind: choice('google-adk'), describe: "Figures and silences of google-adk's evaluation", group: 'Run' },
   { name: 'judgeModel', kind: text(), describe: 'Model that judges, in place of those that the criteria name', group: 'Run' },
+  { name: 'userModel', kind: text(), describe: 'Model that plays the user of cases with a scenario', group: 'Run' },
+  { name: 'simulationSeed', kind: whole(0), describe: 'Whole number from which simulated users and tools get their seeds', group: 'Run' },
   { name: 'judgeConcurrency', kind: whole(1), default: defaultModelConcurrency, describe: 'Requests to one judging model at once', group: 'Run' },
   { name: 'judgeCache', kind: flag, default: false, describe: 'Keep answers of judges in .adk/judge_cache, and do not ask twice', group: 'Run' },
   { name: 'dryRun', kind: flag, default: false, describe: 'Check everything, print the plan, contact nobody', group: 'Run' },

@@ -107,7 +107,7 @@ export function knowsJinja(kind: 'filter' | 'test', name: string): boolean {
       new jinja.Interpreter(scope(jinja, { text: '', file: '', variables: new Map() }, scanJinja({ text: '', file: '', variables: new Map() }))).run(jinja.parse(jinja.tokenize(kind === 'filter' ? `{{ ${operand} | ${name} }}` : `{{ ${operand} is ${name} }}`)));
       return true;
     } catch (thrown) {
-      return !/^Unknown /.test(toErrorInfo(thrown).message);
+      return !/^(Error: )?(Unknown |Cannot apply filter)/.test(toErrorInfo(thrown).message);
     }
   });
 }

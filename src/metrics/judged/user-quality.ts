@@ -47,6 +47,7 @@ async function evaluate(input: MetricInput<UserSimulatorCriterion>, context: Met
   const { scenario, actual, criterion, threshold } = input;
   const { profile } = context;
   const client = judgeFor(context, 'per_turn_user_simulator_quality_v1');
+  if (scenario === null && profile.name !== 'google-adk') return { score: null, status: 'not_evaluated', reason: 'the conversation is written, not simulated', perInvocation: [] };
   if (scenario === null) throw refusal('needs_scenario', 'per_turn_user_simulator_quality_v1 judges a simulated user, and this case has none.', 'Leave the metric out for written conversations.');
   if (actual.length === 0) throw refusal('no_response', 'The simulated user said nothing.');
   const reference = profile.name === 'google-adk';

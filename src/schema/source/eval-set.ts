@@ -85,7 +85,7 @@ const conversationScenario = model('ConversationScenario', strict, {
 export const conversationScenarios = model('ConversationScenarios', strict, { scenarios: Type.Array(conversationScenario) });
 
 /** One case. */
-export const evalCase = model('EvalCase', { ...keeping, rule: 'one_conversation', ours: ['tags'] }, {
+export const evalCase = model('EvalCase', { ...keeping, rule: 'one_conversation', ours: ['tags', 'user_simulator_config', 'userSimulatorConfig', 'tool_mocks', 'toolMocks'] }, {
   eval_id: Type.String(),
   conversation: maybe(Type.Array(invocation)),
   conversation_scenario: maybe(conversationScenario),

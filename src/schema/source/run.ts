@@ -73,6 +73,7 @@ const trial = define('TrialRecord', {
   ids: Type.Object({ appName: Type.String(), userId: Type.String(), sessionId: Type.String() }),
   invocations: Type.Array(actualInvocation),
   endReason: Type.String(),
+  droppedMessage: maybe(Type.String()),
   error: maybe(error),
   finalState: maybe(anything('session state after the last turn')),
   childState: maybe(Type.Record(Type.String(), Type.String(), { description: 'state keys that stayed in the session of an AgentTool, with its name' })),

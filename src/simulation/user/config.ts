@@ -43,6 +43,6 @@ export function simulatorOfCase(evalCase: EvalCase, ofConfig: JsonObject | undef
   if (own === undefined || own === null) return { config: simulatorConfigOf(ofConfig), problems: [] };
   const { value, issues } = readModel('LlmBackedUserSimulatorConfig', own, { checkInstructions: instructionsProblem });
   if (issues.length > 0) return { config: simulatorConfigOf(ofConfig), problems: issues.map((issue) => ({ ...toProblem(issue), path: [name, ...(toProblem(issue).path ?? [])] })) };
-  const given = Object.entries(value as JsonObject).filter(([key]) => key in (own as object) || key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) in (own as object));
+  const given = Object.entries(value as JsonObject).filter(([key]) => key in (own) || key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) in (own));
   return { config: simulatorConfigOf({ ...ofConfig, ...Object.fromEntries(given) }), problems: [] };
 }
