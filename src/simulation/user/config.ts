@@ -43,6 +43,8 @@ export function simulatorOfCase(evalCase: EvalCase, ofConfig: JsonObject | undef
   if (own === undefined || own === null) return { config: simulatorConfigOf(ofConfig), problems: [] };
   const { value, issues } = readModel('LlmBackedUserSimulatorConfig', own, { checkInstructions: instructionsProblem });
   if (issues.length > 0) return { config: simulatorConfigOf(ofConfig), problems: issues.map((issue) => ({ ...toProblem(issue), path: [name, ...(toProblem(issue).path ?? [])] })) };
-  const given = Object.entries(value as JsonObject).filter(([key]) => key in (own) || key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) in (own));
+  // What was read has its defaults filled in; only what the case says counts here.
+  const written = new Set(Object.keys(own).map((key) => key.replace(/_([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase())));
+  const given = Object.entries(value as JsonObject).filter(([key]) => written.has(key));
   return { config: simulatorConfigOf({ ...ofConfig, ...Object.fromEntries(given) }), problems: [] };
 }
