@@ -80,7 +80,7 @@ test('two folders are refused', async () => {
 
 test('two targets are refused', async () => {
   const { code, stderr } = await commandFolder(pack).run(['eval-all', '--target', './a', '--target', './b']);
-  expect({ code, stderr }).toEqual({ code: 2, stderr: '--target was given more than once. One agent is evaluated at a time.\n' });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: '--target was given more than once.\nSee: jest-adk eval-all --help\n' });
 });
 
 test('a set that cannot be read stops all of them, with its place', async () => {

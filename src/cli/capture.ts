@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, relative, resolve } from 'node:path';
 import type { EvalSet } from '../evalset/types';
 import type { ExportedSession } from '../session/load';
-import { refusal } from '../support/errors';
+import { JestAdkError, refusal, type Problem } from '../support/errors';
 import { writeOutput } from './files';
 import type { CliArguments, CliIo, CommandModule, ExitCode } from './types';
 
@@ -25,10 +25,15 @@ export const captureCommand: CommandModule = {
       .option('env-file', { type: 'string', requiresArg: true, describe: 'File with environment variables, such as JEST_ADK_HEADER; those that are set already win' })
       .example('$0 capture lamp.session.json -o evals/lamp.test.toml', 'From a file')
       .example('$0 capture --url http://127.0.0.1:8000 --app-name home --user-id user --session-id 4711 -o evals/lamp.test.json --append', 'From a server, into a set that is there'),
+  repeatable: ['header'],
   run: capture,
 };
 
+/** What says something about a server alone. */
+const serverFlags = ['app-name', 'user-id', 'session-id', 'header', 'header-file', 'env-file'] as const;
+
 async function capture(args: CliArguments, io: CliIo): Promise<ExitCode> {
+  refuseMixed(args);
   const { caseFromSession } = require('../session/capture') as typeof import('../session/capture');
   const { evalSetText } = require('../evalset/writer') as typeof import('../evalset/writer');
   const session = args.url === undefined ? fromFile(args, io) : await fromServer(args, io);
@@ -46,6 +51,18 @@ async function capture(args: CliArguments, io: CliIo): Promise<ExitCode> {
     io.stderr.write(`${relative(io.cwd, file)}: case ${JSON.stringify(evalCase.evalId)}, ${evalCase.conversation?.length ?? 0} turns\n`);
   }
   return 0;
+}
+
+/** One session, in one place, into a format that can be read. */
+function refuseMixed(args: CliArguments): void {
+  const files = ((args._ ?? []) as readonly unknown[]).slice(1);
+  const problems: Problem[] = [];
+  const refuse = (message: string): void => void problems.push({ code: 'usage', message });
+  if (args.url !== undefined && files.length > 0) refuse(`${JSON.stringify(String(files[0]))} and --url name two sessions.`);
+  const ofServer = args.url === undefined ? serverFlags.filter((name) => args[name] !== undefined) : [];
+  if (ofServer.length > 0) refuse(`${ofServer.map((name) => `--${name}`).join(', ')} belong${ofServer.length === 1 ? 's' : ''} to a session on a server, and there is no --url.`);
+  if (args.output !== undefined && /\.ya?ml$/i.test(args.output as string)) refuse(`${args.output as string}: eval sets are read from JSON and TOML.`);
+  if (problems.length > 0) throw new JestAdkError('usage', problems);
 }
 
 interface RawSet {
@@ -73,8 +90,8 @@ async function fromServer(args: CliArguments, io: CliIo): Promise<ExportedSessio
 function appended(file: string, made: RawSet): unknown {
   const { parseDocument } = require('../support/document') as typeof import('../support/document');
   const { readEvalSetText } = require('../evalset/reader') as typeof import('../evalset/reader');
-  const { readFileSync } = require('node:fs') as typeof import('node:fs');
-  const text = readFileSync(file, 'utf8');
+  const { readTextFile } = require('../support/text') as typeof import('../support/text');
+  const text = readTextFile(file);
   const { value } = readEvalSetText(text, file);
   const [evalCase] = made.eval_cases ?? [];
   const id = (evalCase as { eval_id?: string } | undefined)?.eval_id;

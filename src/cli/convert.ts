@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { FileFormat } from '../evalset/convert';
 import { JestAdkError, refusal, type Problem } from '../support/errors';
+import { readTextFile } from '../support/text';
 import { writeOutput } from './files';
 import type { CliArguments, CliIo, CommandModule, ExitCode } from './types';
 
@@ -35,7 +35,7 @@ function convertAll(args: CliArguments, io: CliIo): ExitCode {
   const problems: Problem[] = [];
   const done = jobsOf(args, io.cwd).flatMap((job) => {
     try {
-      return [{ job, converted: convertEvalSet(readFileSync(job.file, 'utf8'), job.file, { to: job.to, keyCase }) }];
+      return [{ job, converted: convertEvalSet(readTextFile(job.file), job.file, { to: job.to, keyCase }) }];
     } catch (thrown) {
       if (thrown instanceof JestAdkError) problems.push(...thrown.problems);
       else problems.push({ code: 'file_unreadable', message: `${job.given} could not be read: ${(thrown as Error).message}` });
@@ -66,7 +66,7 @@ function jobsOf(args: CliArguments, cwd: string): readonly Job[] {
   const files = ((args._ ?? []) as readonly unknown[]).slice(1).map(String);
   const output = args.output as string | undefined;
   const beside = args.write === true || args.check === true;
-  if (files.length === 0) throw refusal('usage', 'FILE is required: name at least one eval set.');
+  if (files.length === 0 || files.includes('')) throw refusal('usage', 'FILE is required: name at least one eval set.');
   if (output !== undefined && (files.length > 1 || beside)) throw refusal('usage', '--output is for one FILE, without --write and --check.');
   if (files.length > 1 && !beside) throw refusal('usage', 'Several files are converted with --write or --check.');
   return files.map((given) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../support/errors';
-import { closingWords, settingFlags } from './eval/command';
+import { closingWords, repeatableFlags, settingFlags } from './eval/command';
 import { wordsAfterCommand, type Words } from './eval/settings';
 import type { CommandModule } from './types';
 
@@ -26,6 +26,8 @@ export const evalAllCommand: CommandModule = {
       .example('$0 eval-all', 'The folder and the agent where they usually are')
       .example('$0 eval-all evals --target http://127.0.0.1:8000 --bail', 'Another folder and a server')
       .epilogue(closingWords),
+  repeatable: repeatableFlags(),
+  mayBeEmpty: ['app-name'],
   run(args, io) {
     const { runEval } = require('./eval/run') as typeof import('./eval/run');
     return runEval(args.bail === undefined ? args : { ...args, 'fail-fast': args['fail-fast'] ?? args.bail }, io, wordsOf);
@@ -38,7 +40,6 @@ const wordsOf: Words = (args, { cwd, env }, file) => {
   const [folder, ...more] = wordsAfterCommand(args);
   const target = args.target ?? (env['JEST_ADK_TARGET'] || undefined) ?? file.target ?? usualAgents.find((path) => existsSync(join(cwd, path)));
   const paths = folder ?? file.evalSets ?? usualFolder;
-  if (Array.isArray(args.target)) refuse('--target was given more than once.', 'One agent is evaluated at a time.');
   if (more.length > 0) refuse(`eval-all takes one folder; got ${JSON.stringify(more[0])}, too.`, 'For several paths use eval.');
   if (target === undefined) refuse(`No agent was named, and there is none at ${agentPlaces.join(', ')} (.ts, .js and the like).`, 'Name it: --target ./path/of/agent.ts, or --target https://…');
   if (paths === usualFolder && !existsSync(join(cwd, usualFolder))) refuse(`There is no folder ${usualFolder}.`, 'Name the folder of the eval sets: jest-adk eval-all DIR');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { refusal } from '../support/errors';
-import { publishFile } from '../support/files';
+import { isDevice, publishFile } from '../support/files';
 
 /**
  * Writes a file that a command was asked for, whole or not at all; folders are made.
@@ -8,7 +8,7 @@ import { publishFile } from '../support/files';
  * @throws {JestAdkError} `file_exists` when there is one and nothing was said of overwriting, `not_written` with the cause
  */
 export function writeOutput(file: string, text: string, force: boolean): void {
-  if (!force && existsSync(file)) throw exists(file);
+  if (!force && existsSync(file) && !isDevice(file)) throw exists(file);
   try {
     publishFile(file, text, { overwrite: force });
   } catch (thrown) {

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import { commands } from './commands';
+import { definedFlags, flagProblems, impossibleFlags, withSuggestion, type DefinedFlags } from './flags';
+import { runProcess } from './process';
 import type { CliArguments, CliIo, CliStream, CommandEntry, CommandModule, ExitCode } from './types';
 
 interface Call {
@@ -15,13 +17,7 @@ type Reading = { readonly call: Call } | { readonly help: string; readonly code:
 
 /** Runs a command line, the process's own unless given, and ends the process, once everything that was written has gone out. */
 export function start(argv: readonly string[] = process.argv.slice(2)): void {
-  const io: CliIo = { cwd: process.cwd(), env: process.env, stdout: process.stdout, stderr: process.stderr };
-  const end = (code: ExitCode): void => {
-    process.exitCode = code;
-    // An agent or a server that ignores its time limit must not keep the command alive.
-    process.stdout.write('', () => process.stderr.write('', () => process.exit(code)));
-  };
-  void main(argv, io).then(end);
+  runProcess((io) => main(argv, io));
 }
 
 /**
@@ -64,7 +60,9 @@ function redactKnown(text: string): string {
 const scriptName = 'jest-adk';
 
 function readCommandLine(argv: readonly string[]): Reading {
-  let chosen: { readonly entry: CommandEntry; readonly module: CommandModule; readonly known: ReadonlySet<string>; args?: CliArguments } | undefined;
+  const impossible = impossibleFlags(argv);
+  if (impossible.length > 0) return { problems: impossible, command: scriptName };
+  let chosen: { readonly entry: CommandEntry; readonly module: CommandModule; readonly flags: DefinedFlags; args?: CliArguments } | undefined;
   let failure: string | undefined;
   let printed = '';
   const createParser = require('yargs/yargs') as typeof import('yargs/yargs');
@@ -88,7 +86,7 @@ function readCommandLine(argv: readonly string[]): Reading {
       (yargs) => {
         const module = entry.load();
         const defined = module.define(yargs);
-        chosen = { entry, module, known: namesOf(defined) };
+        chosen = { entry, module, flags: definedFlags(defined) };
         return defined;
       },
       (args) => {
@@ -102,15 +100,16 @@ function readCommandLine(argv: readonly string[]): Reading {
   const command = chosen === undefined ? scriptName : `${scriptName} ${chosen.entry.command.split(' ')[0] ?? ''}`;
   if (failure !== undefined) return { problems: [failure], command };
   if (chosen?.args !== undefined) {
-    const unknown = unknownFlags(chosen.args, chosen.known, chosen.entry.takesWords === true);
-    return unknown.length > 0 ? { problems: unknown, command } : { call: { module: chosen.module, args: chosen.args } };
+    const { module, entry, flags, args } = chosen;
+    const wrong = flagProblems(argv, args, flags, { repeatable: module.repeatable ?? [], mayBeEmpty: module.mayBeEmpty ?? [], takesWords: entry.takesWords === true });
+    return wrong.length > 0 ? { problems: wrong, command } : { call: { module, args } };
   }
   if (printed !== '') return { help: printed, code: 0 };
   return noCommand(argv, parser);
 }
 
 function noCommand(argv: readonly string[], parser: Argv): Reading {
-  const given = argv.find((word) => !word.startsWith('-'));
+  const given = argv[0] === '--' ? undefined : argv.find((word) => !word.startsWith('-'));
   if (given !== undefined) return { problems: [withSuggestion(`There is no command ${JSON.stringify(given)}.`, given, commands.map(({ command }) => command.split(' ')[0] ?? ''))], command: scriptName };
   if (argv.length > 0) return { problems: [`A command is missing before ${JSON.stringify(argv[0])}.`], command: scriptName };
   let help = '';
@@ -118,32 +117,6 @@ function noCommand(argv: readonly string[], parser: Argv): Reading {
     help = text;
   });
   return { help, code: 2 };
-}
-
-/** All names a command knows, aliases too. */
-function namesOf(yargs: Argv): ReadonlySet<string> {
-  // Public in yargs, absent in its types.
-  const { key, alias } = (yargs as Argv & { getOptions(): { key: Record<string, unknown>; alias: Record<string, readonly string[]> } }).getOptions();
-  return new Set([...Object.keys(key), ...Object.entries(alias).flatMap(([name, others]) => [name, ...others])]);
-}
-
-function unknownFlags(args: CliArguments, known: ReadonlySet<string>, takesWords: boolean): readonly string[] {
-  const flags = Object.keys(args).filter((name) => name !== '_' && name !== '$0' && !known.has(name));
-  const words = takesWords ? [] : ((args._ ?? []) as readonly unknown[]).slice(1);
-  return [
-    ...flags.map((name) => withSuggestion(`There is no flag ${dashed(name)}.`, dashed(name), [...known].map(dashed))),
-    ...words.map((word) => `Nothing is expected at ${JSON.stringify(String(word))}.`),
-  ];
-}
-
-function dashed(name: string): string {
-  return name.length === 1 ? `-${name}` : `--${name}`;
-}
-
-function withSuggestion(message: string, seen: string, known: readonly string[]): string {
-  const { didYouMean } = require('../support/nearest') as typeof import('../support/nearest');
-  const hint = didYouMean(seen, known);
-  return hint === undefined ? message : `${message} ${hint}`;
 }
 
 function version(): string {

@@ -27,6 +27,10 @@ export type CliArguments = Readonly<Record<string, unknown>>;
 export interface CommandModule {
   /** Adds the command's arguments and flags. Loads nothing. */
   define(yargs: Argv): Argv;
+  /** Flags that may be given several times. */
+  readonly repeatable?: readonly string[];
+  /** Flags whose empty value counts as none. */
+  readonly mayBeEmpty?: readonly string[];
   /** Does it. What it throws is printed to stderr, without stack, and ends with 2. */
   run(args: CliArguments, io: CliIo): Promise<ExitCode>;
 }

@@ -16,6 +16,7 @@ export const validateCommand: CommandModule = {
       .example('$0 validate evals', 'Everything below a folder')
       .example('$0 validate evals --format github', 'In a GitHub workflow')
       .epilogue('Exit code: 0 nothing found, 1 problems found, 2 it could not be checked.'),
+  repeatable: ['module-path'],
   run: validateAll,
 };
 

@@ -80,11 +80,30 @@ function write(value: unknown, to: FileFormat): Pick<Converted, 'text' | 'losses
 }
 
 function parseYaml(text: string, file: string): unknown {
-  const { parseDocument: parse } = require('yaml') as typeof import('yaml');
-  const document = parse(text, { prettyErrors: true, intAsBigInt: false });
+  const { parseAllDocuments } = require('yaml') as typeof import('yaml');
+  const documents = parseAllDocuments(text, { prettyErrors: true, intAsBigInt: true });
+  const [document, ...more] = 'empty' in documents ? [] : documents;
+  if (document === undefined) return null;
   const [error] = document.errors;
   if (error !== undefined) throw refusal('not_yaml', `${file}: not YAML: ${error.message.split('\n')[0] ?? ''}`);
-  return document.toJS() as unknown;
+  if (more.length > 0) throw refusal('not_yaml', `${file} holds ${more.length + 1} YAML documents.`, 'An eval set is one: split the file at its lines of "---".');
+  try {
+    return plainYaml(document.toJS(), []);
+  } catch (thrown) {
+    if (thrown instanceof ReferenceError) throw refusal('not_yaml', `${file}: not YAML: ${thrown.message}.`);
+    throw thrown;
+  }
+
+  /** Whole numbers as the other readers have them; what JSON has no word for is refused. */
+  function plainYaml(value: unknown, path: readonly (string | number)[], above: readonly unknown[] = []): unknown {
+    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+    if (typeof value === 'number' && !Number.isFinite(value)) throw refusal('yaml_number', `${file}: ${formatPath(path)} is ${String(value)}, which JSON does not have.`, 'Put it in quotes, or leave it out.');
+    if (typeof value !== 'object' || value === null) return value;
+    if (above.includes(value)) throw refusal('yaml_alias', `${file}: ${formatPath(path)} is an alias of what it stands in, so it would have no end.`);
+    const inside = [...above, value];
+    if (Array.isArray(value)) return value.map((item, index) => plainYaml(item, [...path, index], inside));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plainYaml(item, [...path, key], inside)]));
+  }
 }
 
 function countComments(text: string, from: FileFormat): number {

@@ -1,5 +1,6 @@
 /** What would go wrong, or be pointless, in an evaluation: found without an agent. */
 import { existsSync, statSync } from 'node:fs';
+import { findEvalSets } from '../evalset/discover';
 import type { EvalCase } from '../evalset/types';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
 import { readDocument } from '../support/document';
@@ -28,6 +29,7 @@ export interface Validation {
  * @throws {JestAdkError} `path_not_found` for paths that do not exist
  */
 export async function validate(paths: readonly string[], options: EvaluateOptions, host: Host, check?: EvaluateRequest['check']): Promise<Validation> {
+  if (paths.includes('')) throw refusal('usage', 'A PATH is empty: name a file or a folder.');
   const missing = paths.filter((path) => !existsSync(resolveFrom(host, path)) && !path.includes(':'));
   if (missing.length > 0) throw new JestAdkError('path_not_found', missing.map((path) => refusal('path_not_found', `There is no file or folder ${resolveFrom(host, path)} (given as ${JSON.stringify(path)}).`).problems).flat());
   const configs = paths.filter((path) => isConfig(resolveFrom(host, path)));
@@ -48,7 +50,16 @@ async function validateSets(paths: readonly string[], options: EvaluateOptions, 
     return { problems: refused.filter(({ code }) => code !== 'needs_user_simulator'), warnings, checked: plan.sets.length };
   } catch (thrown) {
     if (!(thrown instanceof JestAdkError)) throw thrown;
-    return { problems: thrown.problems, warnings: [], checked: 1 };
+    return { problems: thrown.problems, warnings: [], checked: setsBelow(paths, options, host) };
+  }
+}
+
+/** How many sets there are to look at; at least the one that is in the way. */
+function setsBelow(paths: readonly string[], options: EvaluateOptions, host: Host): number {
+  try {
+    return findEvalSets(paths, host, checkOptions(options).checked.profile).sets.length;
+  } catch {
+    return 1;
   }
 }
 

@@ -88,6 +88,6 @@ function* adkNames({ appName, evalSetId }: EvalSetResult, now: number): Generato
 
 function notWritable(folder: string, cause: unknown): JestAdkError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const problem = { code: 'results_not_writable', message: `Results cannot be saved in ${folder}: ${reason}.`, hint: 'Choose another folder with the option resultsDir.' };
+  const problem = { code: 'results_not_writable', message: `Results cannot be saved in ${folder}: ${reason}.`, hint: 'Choose another folder: --results-dir on the command line, the option "resultsDir" in code.' };
   return new JestAdkError(problem.code, [problem], { cause });
 }

@@ -1,10 +1,10 @@
-import { chmodSync, closeSync, constants, copyFileSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, constants, copyFileSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 
 /**
  * Puts a whole file in place at once: readers see the old file, none, or all of the new one, also when the process is ended midway.
- * The folder is made when missing. A file that is replaced keeps its permissions.
+ * The folder is made when missing. A file that is replaced keeps its permissions; a link stays one. What is no file (a pipe, a terminal, `/dev/null`) is written to as it is.
  *
  * @param path     where the file goes
  * @param text     its whole content, in one piece or several, written as UTF-8
@@ -13,6 +13,27 @@ import { dirname, join } from 'node:path';
  * @throws what the file system throws
  */
 export function publishFile(path: string, text: string | Iterable<string>, options: { readonly overwrite: boolean }): void {
+  if (isDevice(path)) return writeInto(path, text);
+  publish(options.overwrite && existsSync(path) ? realpathSync(path) : path, text, options);
+}
+
+/** Whether a path leads to something to write into that is neither file nor folder, and would be gone if a file took its place. */
+export function isDevice(path: string): boolean {
+  if (/^\/(?:dev|proc)\//.test(path)) return true; // /dev/stdout may lead to a file that is open
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+function writeInto(path: string, text: string | Iterable<string>): void {
+  const descriptor = openSync(path, 'a');
+  try {
+    writePieces(descriptor, text);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function publish(path: string, text: string | Iterable<string>, options: { readonly overwrite: boolean }): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   const staged = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
@@ -40,11 +61,15 @@ function linkNew(staged: string, path: string): void {
 function writeThrough(path: string, text: string | Iterable<string>): void {
   const descriptor = openSync(path, 'wx');
   try {
-    for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(descriptor, piece);
+    writePieces(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
+}
+
+function writePieces(descriptor: number, text: string | Iterable<string>): void {
+  for (const piece of typeof text === 'string' ? [text] : text) writeFileSync(descriptor, piece);
 }
 
 function isOneOf(error: unknown, codes: readonly string[]): boolean {

@@ -90,6 +90,7 @@ function inline(value: unknown, wide: boolean): string {
 }
 
 function number(value: number): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf';
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) return String(value);
   const text = Object.is(value, -0) ? '-0.0' : String(value);
   return /[.e]/.test(text) ? text.replace(/^(-?\d+)e/, '$1.0e') : `${text}.0`;

@@ -6,12 +6,19 @@ import { kebab, settings, type Setting } from './settings-table';
 /** Scores an agent behind a URL, or a local module. */
 export const evalCommand: CommandModule = {
   define,
+  repeatable: repeatableFlags(),
+  mayBeEmpty: ['app-name'],
   run: (args, io) => (require('./run') as typeof import('./run')).runEval(args, io),
 };
 
 /** The flags of the settings, which `eval` and `eval-all` share. */
 export function settingFlags(): Record<string, Options> {
   return Object.fromEntries((settings as readonly Setting[]).map((setting) => [kebab(setting.name), optionOf(setting)]));
+}
+
+/** Those of them that are lists. */
+export function repeatableFlags(): readonly string[] {
+  return (settings as readonly Setting[]).filter(({ kind }) => kind.type === 'list').map(({ name }) => kebab(name));
 }
 
 /** What a verdict comes to, and where settings come from. */

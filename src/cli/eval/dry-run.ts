@@ -63,7 +63,7 @@ export function planLines(report: PlanReport, cwd: string): readonly string[] {
   const total = requests.listApps + requests.sessions + requests.turns + requests.deletes;
   const cases = report.sets.reduce((sum, set) => sum + set.cases.length, 0);
   return [
-    `target: ${report.target}, app: ${report.appName ?? 'the only one that the server lists'}`,
+    `target: ${report.target}, app: ${report.appName ?? (/^https?:/i.test(report.target) ? 'the only one that the server lists' : 'as the agent says')}`,
     ...report.sets.flatMap((set) => [
       `${printable(set.evalSetId)}${set.file === null ? '' : ` (${relative(cwd, set.file)})`}: ${plural(set.cases.length, 'case')}; config: ${set.config.startsWith(cwd) ? relative(cwd, set.config) : set.config}`,
       `  metrics: ${Object.entries(set.metrics).map(([name, threshold]) => `${printable(name)} ${threshold === null ? 'recorded' : pythonFloat(threshold)}`).join(', ')}`,

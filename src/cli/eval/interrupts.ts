@@ -13,13 +13,13 @@ export interface Interrupts {
 
 const codes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Listens to the signals of the process. `say` is told about the first. */
-export function listenForInterrupts(say: (text: string) => void): Interrupts {
+/** Listens to the signals of the process. `say` is told about the first; `exit` ends the process at the second. */
+export function listenForInterrupts(say: (text: string) => void, exit: (code: number) => never): Interrupts {
   const controller = new AbortController();
   let code: 130 | 143 | undefined;
   const listeners = (['SIGINT', 'SIGTERM'] as const).map((name) => {
     const listener = (): void => {
-      if (code !== undefined) process.exit(codes[name]);
+      if (code !== undefined) exit(codes[name]);
       code = codes[name];
       say(`${name}: nothing new is started; finished cases are saved and sessions deleted. Once more ends at once.`);
       controller.abort(new Error(`interrupted by ${name}`));

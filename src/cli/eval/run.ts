@@ -16,14 +16,17 @@ import { openOutput, plainColors, type Output } from './output';
 import { failureLines, savedFolders, summaryLine, warningLines, type Printing } from './print';
 import { showProgress } from './progress';
 import { toCall, type Call } from './request';
-import { readSettings, type Settings, type Words } from './settings';
+import { misspeltVariables, readSettings, type Settings, type Words } from './settings';
+import { watchStrays } from './strays';
 import { settingLines } from './print-config';
 
 /** Runs the command. @throws {JestAdkError} for what is refused before anything ran */
 export async function runEval(args: CliArguments, io: CliIo, wordsOf?: Words): Promise<ExitCode> {
   const settings = await readSettings(args, io, wordsOf);
   const err = (lines: readonly string[]): void => lines.forEach((line) => io.stderr.write(`${line}\n`));
-  const interrupts = listenForInterrupts((text) => err([text]));
+  err(misspeltVariables(io));
+  const strays = watchStrays((text) => err([text]));
+  const interrupts = listenForInterrupts((text) => err([text]), strays.exit);
   const listeners: EvaluationListener[] = [];
   try {
     const call = toCall(settings, io, listeners, interrupts.signal);
@@ -34,7 +37,8 @@ export async function runEval(args: CliArguments, io: CliIo, wordsOf?: Words): P
     const plan = await planEvaluation({ ...call.request, check: conflicts, ...(settings.get<boolean>('dryRun') === true && { offline: true }) }, call.host);
     if (plan.sets.length === 0) return nothingToRun(settings, err);
     if (settings.get<boolean>('dryRun') === true) return printPlan(plan, settings, call, io);
-    return await evaluate({ settings, io, call, plan, interrupts, listeners, err });
+    const code = await evaluate({ settings, io, call, plan, interrupts, listeners, err });
+    return strays.count > 0 && code < 2 ? 2 : code;
   } catch (thrown) {
     const code = interrupts.exitCode();
     if (code === undefined) throw thrown;
@@ -42,6 +46,7 @@ export async function runEval(args: CliArguments, io: CliIo, wordsOf?: Words): P
     return code;
   } finally {
     interrupts.close();
+    strays.close();
   }
 }
 

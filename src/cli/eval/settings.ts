@@ -76,6 +76,15 @@ function readOne(setting: Setting, { args, io, file }: Sources, problems: Proble
   return undefined;
 }
 
+/** Variables that are no setting and nearly one: a line each. */
+export function misspeltVariables({ env }: CliIo): readonly string[] {
+  const known = (settings as readonly Setting[]).map(({ name }) => variableOf(name));
+  return Object.keys(env).flatMap((name) => {
+    const near = name.startsWith('JEST_ADK_') && !known.includes(name) ? nearest(name.slice('JEST_ADK_'.length), known.map((one) => one.slice('JEST_ADK_'.length))) : undefined;
+    return near === undefined ? [] : [`warning: ${name} is no setting and is not read. Did you mean JEST_ADK_${near}?`];
+  });
+}
+
 /** Several values of a list stand on lines of their own. */
 function fromVariable({ name, kind }: Setting, { env }: CliIo): unknown {
   const text = env[variableOf(name)];
