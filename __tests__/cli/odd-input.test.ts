@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { commands } from '../../src/cli/commands';
 import { cleanEnv, commandFolder, removeCommandFolders } from '../support/command';
 import { repoRoot } from '../support/package-under-test';
 
@@ -42,6 +43,25 @@ describe('flags that cannot be meant', () => {
     const run = await folder.run(evaluating, { JEST_ADK_ONLY: '', JEST_ADK_QUIET: '', JEST_ADK_PARALELISM: '3', JEST_ADK_PYTHON: 'x' });
     expect(run).toMatchObject({ code: 0, stderr: expect.stringMatching(/^warning: JEST_ADK_PARALELISM is no setting and is not read\. Did you mean JEST_ADK_PARALLELISM\?\n1 of 1 case passed/) as string });
   });
+});
+
+test.each(commands)('$command takes several values where it says so, and nowhere else', (entry) => {
+  const module = entry.load();
+  const said: string[] = [];
+  const yargs: object = new Proxy({}, { get: (_target, name) => (given: string | Record<string, { describe?: string }>, options?: { describe?: string }) => {
+    if (name === 'option') said.push(...(options?.describe?.includes('repeatable') === true ? [given as string] : []));
+    if (name === 'options') said.push(...Object.entries(given).flatMap(([flag, { describe: text }]) => (text?.includes('repeatable') === true ? [flag] : [])));
+    return yargs;
+  } });
+  module.define(yargs as never);
+  expect([...(module.repeatable ?? [])].sort()).toEqual(said.sort());
+});
+
+test('a config file is read like every other file, and an empty selection is none', async () => {
+  const folder = commandFolder({ ...files, 'jest-adk.config.json': '{\n  "numRuns": 1,\n}' });
+  expect((await folder.run(evaluating)).stderr).toMatch(/jest-adk\.config\.json:3:1\n {2}Not JSON/);
+  folder.write({ 'jest-adk.config.json': '\uFEFF{"numRuns": 1, "only": "", "tag": [""]}' });
+  expect(await folder.run(evaluating)).toMatchObject({ code: 2, stderr: expect.stringMatching(/only in .* takes a text, or several; got ""\.\ntag in .* takes a text, or several; got \[""\]\./) as string });
 });
 
 describe('files that are none', () => {

@@ -19,7 +19,7 @@ test('D49 a metric that never comes back is an error when its time is over', asy
     warn: () => undefined,
   });
   expect(status).toBe('error');
-  expect(metrics).toMatchObject([{ status: 'error', error: { code: 'metric_timeout', message: 'slow gave no result within 1 ms (turnTimeoutMs).' } }]);
+  expect(metrics).toMatchObject([{ status: 'error', error: { code: 'metric_timeout', message: 'slow gave no result within 1 ms (turnTimeoutMs; --timeout on the command line).' } }]);
 });
 
 test('the limit is called off when the metric ends, and ends with the evaluation', () => {

@@ -170,7 +170,7 @@ describe('D49 limits', () => {
     clock.advance(1000);
     const record = await running;
     expect(record.endReason).toBe('turn_limit');
-    expect(record.error?.message).toBe('timed out in turn 2: no end within 1 s, the turn limit (turnTimeoutMs).');
+    expect(record.error?.message).toBe('timed out in turn 2: no end within 1 s, the turn limit (turnTimeoutMs; --timeout on the command line).');
     expect(record.invocations[1]).toMatchObject({ outcome: 'error', responses: [{ content: { parts: [{ text: 'so far' }] } }] });
     expect(clock.timers).toBe(0);
   });
@@ -182,7 +182,7 @@ describe('D49 limits', () => {
     await settle();
     clock.advance(50);
     const record = await running;
-    expect(record.error?.message).toBe('timed out in opening the session: no end within 50 ms, the turn limit (turnTimeoutMs).');
+    expect(record.error?.message).toBe('timed out in opening the session: no end within 50 ms, the turn limit (turnTimeoutMs; --timeout on the command line).');
     expect(record.invocations.map((turn) => turn.outcome)).toEqual(['not_run']);
   });
 

@@ -120,7 +120,7 @@ describe('errors', () => {
 test('D49 a model that hangs and ignores the signal is given up on, and the process exits', () => {
   expect(the('a model that hangs and ignores the signal')).toMatchObject({
     endReason: 'turn_limit',
-    error: { code: 'turn_limit', message: 'timed out in turn 1: no end within 150 ms, the turn limit (turnTimeoutMs).' },
+    error: { code: 'turn_limit', message: 'timed out in turn 1: no end within 150 ms, the turn limit (turnTimeoutMs; --timeout on the command line).' },
     turns: [{ outcome: 'error' }, { outcome: 'not_run' }],
   });
 });

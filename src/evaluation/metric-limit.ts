@@ -20,7 +20,7 @@ export function limitMetric(name: string, evaluation: AbortSignal, limitMs: numb
   let listening: { readonly stop: AbortController; readonly end: () => void } | undefined;
   return {
     get signal() {
-      listening ??= listen(evaluation, clock, limitMs - (clock.elapsed() - begun), () => refusal('metric_timeout', `${name} gave no result within ${limitMs} ms (turnTimeoutMs).`));
+      listening ??= listen(evaluation, clock, limitMs - (clock.elapsed() - begun), () => refusal('metric_timeout', `${name} gave no result within ${limitMs} ms (turnTimeoutMs; --timeout on the command line).`));
       return listening.stop.signal;
     },
     end: () => listening?.end(),

@@ -52,7 +52,7 @@ export class TrialLimits {
     const { turnTimeoutMs, caseTimeoutMs } = this.options;
     const step = new RunningStep(label, (stop) => this.controller?.abort(new Error(stop.error.message)));
     this.current = step;
-    if (turnTimeoutMs !== undefined) step.cancel = this.clock.after(turnTimeoutMs, () => step.stop(limitStop('turn_limit', 'turn', turnTimeoutMs, 'turnTimeoutMs')));
+    if (turnTimeoutMs !== undefined) step.cancel = this.clock.after(turnTimeoutMs, () => step.stop(limitStop('turn_limit', 'turn', turnTimeoutMs, 'turnTimeoutMs; --timeout on the command line')));
     if (this.outer.aborted) step.stop(abortedBy(this.outer));
     else if (this.caseOver) step.stop(limitStop('case_limit', 'case', caseTimeoutMs ?? 0, 'caseTimeoutMs'));
     return step;

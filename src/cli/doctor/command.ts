@@ -16,7 +16,7 @@ export const doctorCommand: CommandModule = {
       .example('$0 doctor http://127.0.0.1:8000', 'And a server')
       .example('$0 doctor ./agent.ts --model gemini-3-pro-preview', 'And an agent, and a model')
       .epilogue('Exit code: 0 nothing in the way, 1 a problem was found, 2 it could not be checked.'),
-  repeatable: ['header'],
+  repeatable: ['header', 'model'],
   run: examine,
 };
 

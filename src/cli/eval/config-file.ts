@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { JestAdkError, refusal, type Problem } from '../../support/errors';
-import { withPositionsIn } from '../../support/document';
+import { readDocument, withPositionsIn } from '../../support/document';
 import { didYouMean } from '../../support/nearest';
 import { createNodeLoader } from '../../target/module-loader';
 
@@ -60,9 +60,5 @@ async function load(file: string): Promise<unknown> {
 }
 
 function parse(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'));
-  } catch (thrown) {
-    throw refusal('bad_config_file', `${file} could not be read: ${(thrown as Error).message}`);
-  }
+  return readDocument(file).value;
 }

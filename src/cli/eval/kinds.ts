@@ -51,7 +51,7 @@ export function list(of: Kind): Kind {
     wanted: `${of.wanted}, or several`,
     parse: (value) => {
       const items = (Array.isArray(value) ? (value as readonly unknown[]) : [value]).map((item) => of.parse(item));
-      return items.includes(undefined) ? undefined : items;
+      return items.includes(undefined) || items.includes('') ? undefined : items;
     },
   };
 }

@@ -62,7 +62,8 @@ function readOne(setting: Setting, { args, io, file }: Sources, problems: Proble
     { value: fromVariable(setting, io), source: variableOf(setting.name) },
     { value: file?.values[setting.name], source: `${setting.name} in ${file?.file ?? ''}` },
   ];
-  const first = given.find(({ value }) => value !== undefined && value !== '');
+  // Nothing at all is no selection; elsewhere an empty text counts as none.
+  const first = given.find(({ value }) => value !== undefined && (value !== '' || setting.kind.type === 'list'));
   if (first === undefined) return setting.default === undefined ? undefined : { value: setting.default, source: 'default' };
   if (Array.isArray(first.value) && setting.kind.type !== 'list') {
     problems.push({ code: 'usage', message: `${first.source} was given more than once.` });
