@@ -19,6 +19,8 @@ const versions = {
   'tool-use-quality': 1,
   'user-turn': 1,
   'simulated-user': 1,
+  'tool-mock': 1,
+  'tool-analysis': 1,
 } as const;
 
 /** Name of a template. */

@@ -1,0 +1,1 @@
+export { run } from './environment_injection.mjs';
