@@ -22,6 +22,7 @@ interface ConfigModel {
   readonly criteria: Readonly<Record<string, number | Criterion>>;
   readonly customMetrics?: Readonly<Record<string, CustomMetricConfig>>;
   readonly userSimulatorConfig?: JsonObject;
+  readonly environmentSimulationConfig?: JsonObject;
   readonly liveModelConfig?: { readonly timeoutSeconds: number };
 }
 
@@ -86,6 +87,7 @@ function evalConfigOf(value: unknown): EvalConfig {
     plainThresholds: new Set(criteria.filter(([, criterion]) => typeof criterion === 'number').map(([name]) => name)),
     customMetrics: new Map(Object.entries(model.customMetrics ?? {})),
     ...(model.userSimulatorConfig === undefined ? {} : { userSimulatorConfig: withKeptKeys(model.userSimulatorConfig) }),
+    ...(model.environmentSimulationConfig === undefined ? {} : { environmentSimulationConfig: model.environmentSimulationConfig }),
     ...(model.liveModelConfig === undefined ? {} : { liveModelConfig: model.liveModelConfig }),
   };
 }

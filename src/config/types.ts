@@ -39,6 +39,8 @@ export interface EvalConfig {
   readonly plainThresholds: ReadonlySet<string>;
   readonly customMetrics: ReadonlyMap<string, CustomMetricConfig>;
   readonly userSimulatorConfig?: JsonObject;
+  /** How tools are simulated in every case; a key of ours. */
+  readonly environmentSimulationConfig?: JsonObject;
   readonly liveModelConfig?: { readonly timeoutSeconds?: number };
 }
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readModel, type ReadOptions } from '../schema/read';
 import type { Issue } from '../schema/issues';
-import { noteOrigin, type Origin } from '../schema/origin';
+import { noteKept, noteOrigin, type Origin } from '../schema/origin';
+import { mocksOf } from './legacy-mocks';
 import type { EvalCase, EvalSet, Invocation, SessionInput } from './types';
 
 /** Something wrong with a file in one of the old formats, and what google-adk raises for it. */
@@ -66,6 +67,7 @@ export function convertTurnList(content: unknown, options: TurnListOptions): Leg
     creationTimestamp: converter.now,
     finalSessionState: {},
   };
+  converter.noteMocks(evalCase, content);
   noteOrigin(evalCase, { up: undefined, step: 0 }); // its first turn: the case itself is the whole file
   return { evalSet: converter.evalSet([evalCase]), issues: converter.issues };
 }
@@ -138,7 +140,15 @@ class Converter {
     }
     const evalCase: EvalCase = { evalId: raw['name'], conversation, ...(sessionInput === undefined ? {} : { sessionInput }), creationTimestamp: this.now, finalSessionState: {} };
     noteOrigin(evalCase, at);
+    this.noteMocks(evalCase, raw['data']);
     return evalCase;
+  }
+
+  /** `mock_tool_output` of expected calls becomes the case's tool mocks. google-adk reads over it. */
+  noteMocks(evalCase: EvalCase, turns: unknown): void {
+    if (this.options.reference) return;
+    const mocks = mocksOf(turns);
+    if (mocks !== undefined) noteKept(evalCase, { extras: { tool_mocks: mocks } });
   }
 
   private session(raw: Raw, at: Origin): SessionInput | undefined {

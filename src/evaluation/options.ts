@@ -48,6 +48,8 @@ const checks: Checks<EvaluateOptions> = {
   exclusive: flag,
   judge: checkModel,
   userModel: checkModel,
+  environment: object,
+  environmentModel: checkModel,
   allowUnlimitedTurns: flag,
   simulationSeed: (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number of at least 0'),
   judgeConcurrency: count,

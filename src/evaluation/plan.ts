@@ -14,6 +14,7 @@ import { resolveFrom } from '../support/paths';
 import type { Target } from '../target/types';
 import { caseError, setProblems, unmetNeeds } from './case-checks';
 import { customMetricsOf } from './custom-metrics';
+import { withEnvironments } from './environments';
 import { Models, plannedJudgeCalls, withJudges } from './judges';
 import { checkOptions } from './options';
 import { defaultParts, type PlanParts, type Planning } from './parts';
@@ -49,7 +50,7 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
   const sets: SetDraft[] = [];
   for (const one of configured) {
     const set = planSet(planning, one, wanted.get(one.source) ?? [], metrics.get(configKey(one.choice)) ?? []);
-    if (set.cases.length > 0) sets.push({ ...set, cases: await withUsers(planning, models, set) });
+    if (set.cases.length > 0) sets.push({ ...set, cases: await withEnvironments(planning, models, target, { ...set, cases: await withUsers(planning, models, set) }) });
   }
   if (target !== undefined) problems.add(...sets.flatMap((set) => unmetNeeds(set.metrics, target)), ...pinnedProblems(sets, target, options));
   if (target?.refusal !== undefined) sets.forEach((set, index) => { sets[index] = { ...set, cases: set.cases.map((planned) => refusedBy(planned, target, options)) }; });

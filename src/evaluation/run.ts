@@ -143,6 +143,7 @@ function loopTurn(): Promise<void> {
 
 function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
   const { options } = plan;
+  const environments = new Map(plan.sets.flatMap(({ cases }) => cases.flatMap(({ evalCase, environment }) => (environment === undefined ? [] : [[evalCase, environment] as const]))));
   const users = new Map(plan.sets.flatMap(({ cases }) => cases.flatMap(({ evalCase, user }) => (user === undefined ? [] : [[evalCase, user] as const]))));
   const prepare = new Map(plan.sets.map(({ loaded, prepareContent }) => [loaded.value.evalSetId, prepareContent]));
   return {
@@ -155,6 +156,7 @@ function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
     unlimited: host.unlimited,
     finalResponseFrom: options.finalResponseFrom,
     prepareContent: (content, { evalSetId }) => prepare.get(evalSetId)?.(content) ?? content,
+    environmentFor: (evalCase, trial) => environments.get(evalCase)?.(trial),
     userFor: (evalCase, trial) => {
       const user = users.get(evalCase)?.(trial);
       if (user === undefined) throw refusal('needs_user_simulator', 'This case has a conversation scenario and needs a user simulator.');

@@ -1,5 +1,4 @@
 /** Who plays the user of cases with a scenario, found and checked before any agent is contacted. */
-import { createHash } from 'node:crypto';
 import type { ConfigChoice } from '../config/types';
 import type { EvalCase, Loaded, EvalSet } from '../evalset/types';
 import type { TrialInfo } from '../inference/trial-options';
@@ -10,6 +9,7 @@ import type { UserSimulatorConfig } from '../simulation/user/types';
 import { JestAdkError, type ErrorInfo, type Problem } from '../support/errors';
 import type { Models } from './judges';
 import type { Planning } from './parts';
+import { seedOf } from './seeds';
 import type { PlannedCase } from './types';
 
 /** A set's config and cases, as far as simulated users are concerned. */
@@ -59,11 +59,6 @@ function refused({ conversationScenario }: EvalCase, { maxAllowedInvocations, cu
 function placed(problem: Problem, loaded: Loaded<EvalSet>, evalCase: EvalCase): Problem {
   const place = loaded.placeOf(evalCase);
   return place === undefined ? problem : { ...problem, file: place.file, path: [...place.path, ...(problem.path ?? [])] };
-}
-
-/** A seed of its own for every trial, the same in every run. */
-function seedOf(seed: number, { evalSetId, evalId, trial }: TrialInfo): number {
-  return createHash('sha256').update(JSON.stringify([seed, evalSetId, evalId, trial])).digest().readUInt32BE() % 2 ** 31;
 }
 
 /** Metrics that will be an error in cases with a scenario, which have no expected turns. */

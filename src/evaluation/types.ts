@@ -2,6 +2,7 @@ import type { ConfigChoice, MetricInfo } from '../config/types';
 import type { Content, EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
 import type { TrialInfo } from '../inference/trial-options';
+import type { Environment } from '../simulation/environment/types';
 import type { UserSimulator } from '../simulation/user/types';
 import type { JudgeSource } from '../judge/types';
 import type { Prices, UsageLedger } from '../judge/usage';
@@ -117,6 +118,10 @@ export interface EvaluateOptions {
   readonly judge?: JudgeSource;
   /** Who plays the user of cases with a scenario, in place of the model that the config names. */
   readonly userModel?: JudgeSource;
+  /** How tools are simulated, in every case that does not say so itself: google-adk's `EnvironmentSimulationConfig`, or mocks by tool. */
+  readonly environment?: object;
+  /** Who makes up answers of simulated tools, in place of the model that their config names. */
+  readonly environmentModel?: JudgeSource;
   /** Lets simulated users talk without a limit of turns (`max_allowed_invocations` below 0); limits of time still hold. */
   readonly allowUnlimitedTurns?: boolean;
   /** A whole number from which every trial gets seeds of its own, for simulated users and tools. */
@@ -178,6 +183,8 @@ export interface PlannedCase {
   readonly error?: ErrorInfo;
   /** Plays the user of a case with a scenario, anew for each trial. */
   readonly user?: (trial: TrialInfo) => UserSimulator;
+  /** Answers for the tools of the case, anew for each trial. */
+  readonly environment?: (trial: TrialInfo) => Environment;
   /** Under google-adk: the case of the same id that it is compared with. */
   readonly scoredAs?: EvalCase;
 }

@@ -3,6 +3,7 @@ import type { Content, EvalCase } from '../evalset/types';
 import { type ErrorInfo, toErrorInfo } from '../support/errors';
 import { redact } from '../support/secrets';
 import type { Clock } from '../support/clock';
+import type { Environment } from '../simulation/environment/types';
 import type { HistoryEvent, NextMessage, UserSimulator } from '../simulation/user/types';
 import type { AgentEvent, OpenSession, Target, TargetSession } from '../target/types';
 import { isErrorEvent } from './fold';
@@ -26,6 +27,8 @@ export interface Conversation {
   readonly clock: Clock;
   readonly limits: TrialLimits;
   readonly record: Draft;
+  /** Answers for tools. */
+  readonly environment?: Environment | undefined;
 }
 
 /** Runs one thing under the trial's limits; unless it has to be done `always`, only if there is time left. */
@@ -71,7 +74,7 @@ class Talk {
     for (const event of events) noteChildState(event, this.childState);
     this.history.push({ author: 'user', content }, ...events.filter((event) => event.partial !== true && event.nestedIn === undefined && event.author !== 'user'));
     if (invocation.error === undefined) record.warnings = [...record.warnings, ...errorsBeside(events, index)];
-    record.invocations = [...record.invocations, invocation];
+    record.invocations = [...record.invocations, withSimulated(invocation, this.trial.environment)];
     options.onTurn?.(info, index, invocation);
     if (invocation.error === undefined) return;
     record.endReason = reason;
@@ -82,6 +85,12 @@ class Talk {
   end(): void {
     if (this.childState.size > 0) this.trial.record.childState = Object.fromEntries(this.childState);
   }
+}
+
+/** Marks the calls that were answered for. */
+function withSimulated(invocation: ActualInvocation, environment: Environment | undefined): ActualInvocation {
+  if (environment === undefined || environment.simulatedIds.size === 0) return invocation;
+  return { ...invocation, toolCalls: invocation.toolCalls.map((call) => (call.id !== undefined && environment.simulatedIds.has(call.id) ? { ...call, simulated: true } : call)) };
 }
 
 /** Sends the written turns, one after the other; after an error the others are `not_run`. */

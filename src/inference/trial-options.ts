@@ -1,6 +1,7 @@
 /** How trials are run. */
 import type { Content, EvalCase } from '../evalset/types';
 import type { Clock } from '../support/clock';
+import type { Environment } from '../simulation/environment/types';
 import type { UserSimulator } from '../simulation/user/types';
 import type { LimitOptions } from './limits';
 import type { ActualInvocation, TrialRecord } from './types';
@@ -27,6 +28,8 @@ export interface TrialOptions extends LimitOptions {
   readonly prepareContent?: ((content: Content, trial: TrialInfo) => Content) | undefined;
   readonly beforeTrial?: ((trial: TrialInfo) => void | Promise<void>) | undefined;
   readonly afterTrial?: ((trial: TrialInfo, record: TrialRecord) => void | Promise<void>) | undefined;
+  /** Answers for the tools of a trial; undefined where the tools themselves run. */
+  readonly environmentFor?: ((evalCase: EvalCase, trial: TrialInfo) => Environment | undefined) | undefined;
   /** Plays the user of a case that has a scenario in place of written turns. */
   readonly userFor?: ((evalCase: EvalCase, trial: TrialInfo) => UserSimulator) | undefined;
   readonly onTurn?: ((trial: TrialInfo, turn: number, invocation: ActualInvocation) => void) | undefined;

@@ -1,6 +1,7 @@
 import type { EvalCase, SessionInput } from '../evalset/types';
 import { toErrorInfo } from '../support/errors';
 import { systemClock, type Clock } from '../support/clock';
+import type { Environment } from '../simulation/environment/types';
 import type { OpenSession, Target, TargetSession } from '../target/types';
 import { playTurns, runTurns, step, StepFailed, type Conversation, type Draft } from './conversation';
 import { Stopped, TrialLimits } from './limits';
@@ -31,7 +32,9 @@ export async function runTrial(target: Target, evalCase: EvalCase, info: TrialIn
   };
   const limits = new TrialLimits(clock, options.unlimited === true ? {} : options, signal);
   try {
-    await converse({ target, evalCase, info, options, input, clock, limits, record });
+    const environment = options.environmentFor?.(evalCase, info);
+    await converse({ target, evalCase, info, options, input, clock, limits, record, environment });
+    if (environment !== undefined) noteEnvironment(record, environment);
   } finally {
     limits.close();
   }
@@ -46,7 +49,7 @@ async function converse(trial: Conversation): Promise<void> {
   let session: TargetSession | undefined;
   try {
     if (options.beforeTrial !== undefined) await step(trial, 'the beforeTrial hook', async () => options.beforeTrial?.(info), 'before_trial_failed');
-    session = await step(trial, 'opening the session', () => trial.target.openSession(trial.input, trial.limits.signal), 'session_failed');
+    session = await step(trial, 'opening the session', () => trial.target.openSession(withStandIn(trial), trial.limits.signal), 'session_failed');
     record.ids = session.ids;
     if (user === undefined) await runTurns(trial, session, turns);
     else await playTurns(trial, session, user);
@@ -58,6 +61,26 @@ async function converse(trial: Conversation): Promise<void> {
   } finally {
     if (session !== undefined) await closeSession(trial, session);
   }
+}
+
+function withStandIn({ input, environment, limits }: Conversation): OpenSession {
+  if (environment === undefined) return input;
+  return {
+    ...input,
+    standIn: async ({ declarations, ...call }) => {
+      const outcome = await environment.simulate({ ...call, declarations: declarations() }, limits.signal);
+      return outcome.simulated ? outcome.result : undefined;
+    },
+  };
+}
+
+/** A call that nothing was set up to answer makes the trial an error: what the agent did after it is worth nothing. */
+function noteEnvironment(record: Draft, environment: Environment): void {
+  const silent = environment.unused();
+  if (silent.length > 0) record.warnings = [...record.warnings, `tool mocks that were not used: ${silent.join(', ')}`];
+  if (environment.unmocked.length === 0 || record.error !== undefined) return;
+  record.endReason = 'error';
+  record.error = { code: 'unmocked_call', message: `nothing is set up to answer ${[...new Set(environment.unmocked)].join(', ')}, and no real tool may run` };
 }
 
 function endWith(record: Draft, thrown: unknown): void {

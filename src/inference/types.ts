@@ -12,6 +12,8 @@ export interface ObservedToolCall {
   readonly group: number;
   /** Name of the AgentTool whose inner agent made the call. */
   readonly nestedIn?: string;
+  /** The tool did not run: it was answered for. */
+  readonly simulated?: boolean;
   /** A long-running tool that has not answered. */
   readonly pending?: boolean;
 }

@@ -3,6 +3,7 @@ import type { Content, JsonValue } from '../evalset/types';
 import { refusal } from '../support/errors';
 import type { AdkProvider } from './adk-copy';
 import { fromAdkEvent, watchingService } from './adk-events';
+import { createEnvironmentPlugin, type EnvironmentPlugin } from './adk-environment';
 import { type DetailsCache, type Recorder, type SessionRecorder, createRecorder } from './adk-recorder';
 import { type AdkApp, type AdkEvent, type AdkModule, type AdkRunner, type AdkServices, type SessionKey, type SessionService, isAdk, isRunnable, modelNames } from './adk-shapes';
 import { holdClose, releaseClose, toolsetsOf } from './adk-toolsets';
@@ -112,7 +113,7 @@ interface Opening extends Prepared {
   readonly onClose: () => Promise<void>;
 }
 
-async function openAdkSession({ adk, base, recorder, models, root, input, options, onClose }: Opening): Promise<TargetSession> {
+async function openAdkSession({ adk, base, recorder, environment, models, root, input, options, onClose }: Opening): Promise<TargetSession> {
   const appName = input.appName ?? runnerName(root) ?? defaultAppName;
   const key: SessionKey = { appName, userId: input.userId, sessionId: input.sessionId ?? newSessionId() };
   const nested: AgentEvent[] = [];
@@ -121,6 +122,7 @@ async function openAdkSession({ adk, base, recorder, models, root, input, option
   });
   await prepareSession(adk, serviceOf(runner), key, input);
   const record = recorder.watch(key);
+  const leave = input.standIn === undefined ? undefined : environment.answerFor(key, input.standIn);
   return {
     ids: key,
     send: (content, signal) => sendTurn({ runner, key, record, nested, runConfig: options.runConfig }, content, signal),
@@ -135,6 +137,7 @@ async function openAdkSession({ adk, base, recorder, models, root, input, option
     artifacts: async () => (await runner.artifactService?.listArtifactKeys(key)) ?? [],
     close() {
       record.close();
+      leave?.();
       return onClose();
     },
   };
@@ -157,6 +160,7 @@ interface Prepared {
   /** Runs the tree with the recorder and the plugins; services come with the trial. */
   readonly base: AdkRunner;
   readonly recorder: Recorder;
+  readonly environment: EnvironmentPlugin;
   /** Model names by agent. */
   readonly models: Readonly<Record<string, string>>;
 }
@@ -166,11 +170,12 @@ function prepare(adk: AdkModule, root: object, options: AdkTargetOptions, cache:
   const extra = options.extraPlugins ?? [];
   const made = isAdk('runner', root) ? (root as AdkRunner) : new adk.Runner(isAdk('app', root) ? { app: root } : { agent: root, appName: defaultAppName });
   const recorder = createRecorder(adk, cache);
+  const environment = createEnvironmentPlugin(adk);
   // Registered without the plugin manager, which would log each of them.
-  const plugins = new Set([recorder.plugin, ...made.pluginManager.plugins, ...extra]);
+  const plugins = new Set([recorder.plugin, environment.plugin, ...made.pluginManager.plugins, ...extra]);
   const pluginManager = Object.create(made.pluginManager, { plugins: { value: plugins } }) as object;
   const base = Object.create(made, { pluginManager: { value: pluginManager } }) as AdkRunner;
-  return { adk, base, recorder, models: modelNames(isAdk('runner', root) ? made.agent : root) };
+  return { adk, base, recorder, environment, models: modelNames(isAdk('runner', root) ? made.agent : root) };
 }
 
 /** The runner with the services of one trial: those given, else the runner's own, else new ones in memory. */

@@ -30,6 +30,16 @@ export interface AgentEvent {
   readonly [other: string]: unknown;
 }
 
+/** Answers for a tool in its place; undefined lets the tool itself run. */
+export type ToolStandIn = (call: {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly id: string | undefined;
+  readonly description: string | undefined;
+  /** Declarations of the agent's tools, the called one first. */
+  readonly declarations: () => readonly JsonValue[];
+}) => Promise<JsonObject | undefined>;
+
 /** What a target needs to open a session for one trial. */
 export interface OpenSession {
   readonly appName?: string;
@@ -38,6 +48,8 @@ export interface OpenSession {
   readonly sessionId?: string;
   /** State before the first turn; undefined when the case has no session input. */
   readonly state?: JsonObject;
+  /** Answers for tools; only targets with plugins know it. */
+  readonly standIn?: ToolStandIn | undefined;
 }
 
 /** What a target is told before an evaluation. */

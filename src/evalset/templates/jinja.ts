@@ -102,14 +102,17 @@ export function renderLenientJinja({ variables, ...input }: LenientInput): strin
 /** Whether some kind of value has a filter, or a test, of that name. */
 export function knowsJinja(kind: 'filter' | 'test', name: string): boolean {
   const jinja = require('@huggingface/jinja') as Jinja;
-  return ['"a"', '[1]', '1', 'true', '{}', 'none'].some((operand) => {
+  const empty: TemplateInput = { text: '', file: '', variables: new Map() };
+  // Some are only known with arguments, and some only for one kind of value.
+  const calls = kind === 'test' ? [name] : [name, `${name}("a")`, `${name}("a", "b")`];
+  return ['"a"', '[1]', '1', '{}'].some((operand) => calls.some((call) => {
     try {
-      new jinja.Interpreter(scope(jinja, { text: '', file: '', variables: new Map() }, scanJinja({ text: '', file: '', variables: new Map() }))).run(jinja.parse(jinja.tokenize(kind === 'filter' ? `{{ ${operand} | ${name} }}` : `{{ ${operand} is ${name} }}`)));
+      new jinja.Interpreter(scope(jinja, empty, scanJinja(empty))).run(jinja.parse(jinja.tokenize(kind === 'filter' ? `{{ ${operand} | ${call} }}` : `{{ ${operand} is ${call} }}`)));
       return true;
     } catch (thrown) {
       return !/^(Error: )?(Unknown |Cannot apply filter)/.test(toErrorInfo(thrown).message);
     }
-  });
+  }));
 }
 
 /** The marker's variables over the few names every template has. */

@@ -1,6 +1,7 @@
 /** What a judge is shown of a turn. Source of the choices: google-adk 2.13; where the profiles part, the default reads what the reference overlooks. */
 import { isInvocationEvents, type AgentDetails, type Content, type FunctionResponse, type Invocation, type InvocationEvent, type JsonObject, type Part } from '../../evalset/types';
 import type { Profile } from '../../support/profile';
+import { isActual } from '../text';
 import { stringifyJson } from '../../support/json';
 
 type Reading = Pick<Profile, 'name' | 'thoughtsAreText'>;
@@ -82,7 +83,9 @@ function callsAndResponses({ intermediateData }: Invocation): { readonly calls: 
 export function toolStepsText(turn: Invocation, profile: Reading): string {
   const steps = toolSteps(turn, profile);
   if (steps.length === 0) return 'The agent called no tools.';
-  return stringifyJson(steps.map(({ step, tool, args, response }) => ({ step, tool, args: args ?? null, response: response === undefined ? 'no answer' : (response.response ?? null) })));
+  const simulated = new Set(isActual(turn) ? turn.toolCalls.filter((call) => call.simulated === true).map(({ id }) => id) : []);
+  const ids = callsAndResponses(turn).calls.map(({ id }) => id);
+  return stringifyJson(steps.map(({ step, tool, args, response }) => ({ step, tool, ...(ids[step] !== undefined && simulated.has(ids[step]) ? { simulated: true } : {}), args: args ?? null, response: response === undefined ? 'no answer' : (response.response ?? null) })));
 }
 
 /** Grounding metadata of the events, with position and author; undefined when there is none. */

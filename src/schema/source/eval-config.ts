@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { generateContentConfig } from './generation';
-import { defaulted, mapOf, maybe, model, special } from './words';
+import { defaulted, freeMap, mapOf, maybe, model, special } from './words';
 
 /** google-adk 2.13 `eval_config.py`, `eval_metrics.py` and the configs of the user simulators. */
 const strict = { spelling: 'aliased', unknown: 'strict' } as const;
@@ -65,5 +65,6 @@ export const evalConfig = model('EvalConfig', loose, {
   criteria: defaulted(mapOf(special('criterion', Type.Union([Type.Number(), baseCriterion]))), {}),
   custom_metrics: maybe(mapOf(customMetricConfig)),
   user_simulator_config: maybe(special('user_simulator', Type.Union([llmBackedUserSimulator, llmAudioUserSimulator]))),
+  environment_simulation_config: maybe(freeMap()),
   live_model_config: maybe(model('LiveModelConfig', loose, { timeout_seconds: defaulted(Type.Integer(), 300) })),
 });

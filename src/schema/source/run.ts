@@ -53,6 +53,7 @@ const toolCall = define('ObservedToolCall', {
   group: Type.Integer({ description: 'calls of one event share it' }),
   nestedIn: maybe(Type.String()),
   pending: maybe(Type.Boolean()),
+  simulated: maybe(Type.Boolean({ description: 'the tool did not run: it was answered for' })),
 }, 'A tool call as it was observed.');
 
 const actualInvocation = define('ActualInvocation', {

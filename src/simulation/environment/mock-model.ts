@@ -68,7 +68,7 @@ export class MockModel {
     if (read === undefined) return [];
     const parameters = read.stateful_parameters;
     if (!Array.isArray(parameters) || !parameters.every(isParameter)) throw refusal('bad_mock', 'The analysis of the tools has no list "stateful_parameters" of { parameter_name, creating_tools, consuming_tools }.');
-    return parameters as unknown as readonly StatefulParameter[];
+    return parameters;
   }
 
   private async ask(prompt: string, signal: AbortSignal): Promise<string> {
