@@ -163,6 +163,12 @@ describe('where output goes', () => {
   });
 });
 
+(process.platform === 'win32' ? test.skip : test)('a working directory that was taken away is told', () => {
+  const { dir } = commandFolder({ 'gone/x': '' });
+  const { status, stderr } = spawnSync('sh', ['-c', 'cd gone && rm -r ../gone && "$0" "$1" schema', process.execPath, launcher], { cwd: dir, env: cleanEnv(), encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: 'The working directory is not there any more: change to one that is.\n' });
+});
+
 describe('what an agent does to the process', () => {
   const run = (source: string, ...more: string[]) => commandFolder({ ...files, 'agent.cjs': source }).run([...evaluating, ...more]);
 

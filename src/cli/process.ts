@@ -5,6 +5,12 @@ import type { CliIo, CliStream, ExitCode } from './types';
 /** Runs a command in this process and ends it with the command's exit code. */
 export function runProcess(run: (io: CliIo) => Promise<ExitCode>): void {
   const { stdout, stderr } = process;
+  const cwd = workingDirectory();
+  if (cwd === undefined) {
+    stderr.write('The working directory is not there any more: change to one that is.\n');
+    process.exitCode = 2;
+    return;
+  }
   let lost: NodeJS.ErrnoException | undefined;
   // Who reads may go away (`| head`): that is no error of the command, which goes on to its verdict.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -34,7 +40,7 @@ export function runProcess(run: (io: CliIo) => Promise<ExitCode>): void {
     }));
   };
   const writeError = stderr.write.bind(stderr);
-  void run({ cwd: process.cwd(), env: process.env, stdout: own(stdout), stderr: own(stderr) }).then(end);
+  void run({ cwd, env: process.env, stdout: own(stdout), stderr: own(stderr) }).then(end);
 }
 
 /** A stream as the command writes to it, whatever an agent in this process does to the stream's own `write`. */
@@ -44,7 +50,16 @@ function own(stream: NodeJS.WriteStream): CliStream {
     write: (text) => write(text),
     isTTY: stream.isTTY,
     get columns() {
-      return stream.columns;
+      return stream.columns || undefined; // 0 where a terminal does not know
     },
   };
+}
+
+/** Undefined when somebody has taken it away. */
+function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
