@@ -35,7 +35,7 @@ async function offered(shell: Shell, words: readonly string[]): Promise<readonly
 }
 
 const cases: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-  ['commands', ['ev'], ['eval', 'eval-all']],
+  ['commands', ['ev'], ['eval', 'eval-all', 'eval-set']],
   ['flags of a command', ['eval', '--num'], ['--num-runs']],
   ['flags that take something away', ['init', '--no'], ['--no-workflow']],
   ['values of a flag', ['schema', '--format', 'to'], ['toml']],

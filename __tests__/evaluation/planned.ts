@@ -7,6 +7,8 @@ import type { EvalConfig } from '../../src/config/types';
 import type { EvalCase, EvalSet, Loaded } from '../../src/evalset/types';
 import type { PlanParts } from '../../src/evaluation/parts';
 import type { Host } from '../../src/evaluation/types';
+import { resolveModel } from '../../src/judge/source';
+import { vertexService } from '../../src/judge/vertex';
 import type { Metric } from '../../src/metrics/types';
 import type { EvaluationEvent } from '../../src/results/model';
 import type { Target } from '../../src/target/types';
@@ -64,6 +66,8 @@ export function partsOf(files: Readonly<Record<string, EvalSet | EvalConfig>> = 
       readCriterion: (criterion) => ({ criterion, problems: [] }),
       evaluate: (input) => (fn as unknown as Metric['evaluate'])(input, undefined as never),
     }),
+    resolveModel,
+    vertexService,
     ...extra,
   };
 }

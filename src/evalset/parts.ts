@@ -4,7 +4,7 @@ import { readModel } from '../schema/read';
 import { writeModel, type Shape } from '../schema/write';
 import { problemsOf } from './loaded';
 import { readOptions } from './reader';
-import type { Content, ConversationScenario, EvalCase, Invocation } from './types';
+import type { Content, ConversationScenario, EvalCase, Invocation, SessionInput } from './types';
 
 /**
  * Pieces of eval sets by themselves: what result files, sessions and tests consist of. Each reader takes either spelling and gives the canonical form.
@@ -35,6 +35,21 @@ export function evalCaseFromJson(value: unknown, profile: Profile = defaultProfi
 /** A conversation scenario from JSON; the name of a built-in persona becomes that persona. */
 export function conversationScenarioFromJson(value: unknown, profile: Profile = defaultProfile): ConversationScenario {
   return readPiece('ConversationScenario', value, profile);
+}
+
+/** A file of scenarios: `{ "scenarios": [...] }`. */
+export function conversationScenariosFromJson(value: unknown, profile: Profile = defaultProfile): { readonly scenarios: readonly ConversationScenario[] } {
+  return readPiece('ConversationScenarios', value, profile);
+}
+
+/** A session input from JSON. */
+export function sessionInputFromJson(value: unknown, profile: Profile = defaultProfile): SessionInput {
+  return readPiece('SessionInput', value, profile);
+}
+
+/** A case as snake_case JSON. */
+export function evalCaseToJson(evalCase: EvalCase, shape: Shape = 'saved'): Record<string, unknown> {
+  return writeModel('EvalCase', evalCase, { shape, keepEmptyEvents: true });
 }
 
 /** A turn as snake_case JSON; what the formats have no field for is left out. Floats are `JsonFloat`. */

@@ -5,16 +5,16 @@ import type { EvalCase } from '../evalset/types';
 import { AnswerCache } from '../judge/cache';
 import { ModelClient, type ModelServices } from '../judge/client';
 import { defaultModelConcurrency, limitOf } from '../judge/limit';
-import { resolveModel, type SdkProvider } from '../judge/source';
+import type { SdkProvider } from '../judge/source';
 import type { JudgeSource, Model } from '../judge/types';
 import { UsageLedger } from '../judge/usage';
-import { isVertexConfigured, vertexService, type VertexService } from '../judge/vertex';
+import { isVertexConfigured, type VertexService } from '../judge/vertex';
 import type { MadeMetric } from '../metrics/registry';
 import type { JudgeNeed } from '../metrics/types';
 import { JestAdkError, refusal, toErrorInfo } from '../support/errors';
 import { createNodeAdkProvider } from '../target/adk-copy';
 import type { AdkModule } from '../target/adk-shapes';
-import type { Planning } from './parts';
+import { defaultParts, type PlanParts, type Planning } from './parts';
 import type { EvaluateOptions, Host } from './types';
 
 /** Folder of the kept answers, below the project's root. */
@@ -31,6 +31,7 @@ export class Models {
   constructor(
     private readonly options: EvaluateOptions,
     private readonly host: Host,
+    private readonly parts: Pick<PlanParts, 'resolveModel' | 'vertexService'> = defaultParts(),
   ) {
     const { judgeCache, modelPrices } = options;
     this.ledger = new UsageLedger(modelPrices);
@@ -42,14 +43,14 @@ export class Models {
   /** The client of one role. @throws {JestAdkError} as `resolveModel` */
   async client(source: JudgeSource, role: ConstructorParameters<typeof ModelClient>[1], why: string): Promise<ModelClient> {
     let model = this.made.get(source);
-    if (model === undefined) this.made.set(source, (model = resolveModel(source, this.sdk, why)));
+    if (model === undefined) this.made.set(source, (model = this.parts.resolveModel(source, this.sdk, why)));
     const found = await model;
     return new ModelClient(found, role, limitOf(found.name, this.options.judgeConcurrency ?? defaultModelConcurrency), this.services);
   }
 
   /** Vertex AI's service. @throws {JestAdkError} `no_vertex` */
   service(): VertexService {
-    return (this.vertex ??= vertexService({ env: process.env, folders: [this.host.rootDir, ...sdkFolders(this.host.rootDir)] }));
+    return (this.vertex ??= this.parts.vertexService({ env: process.env, folders: [this.host.rootDir, ...sdkFolders(this.host.rootDir)] }));
   }
 }
 

@@ -3,6 +3,8 @@ import type { EvalConfig, MetricInfo } from '../config/types';
 import { renderPromptMarkers } from '../evalset/prompt-markers';
 import { evalSetFromObject, readEvalSetFile } from '../evalset/reader';
 import type { EvalSet, Loaded, Place } from '../evalset/types';
+import { resolveModel } from '../judge/source';
+import { vertexService } from '../judge/vertex';
 import { customMetric } from '../metrics/custom';
 import { criterionChecker } from '../metrics/registry';
 import type { Metric } from '../metrics/types';
@@ -39,6 +41,8 @@ export interface PlanParts {
   positionOf(place: Place): CaseResult['place'];
   withPositions(problems: readonly Problem[], file: string): readonly Problem[];
   customMetric(name: string, fn: (...args: never[]) => unknown, info: MetricInfo): Metric;
+  readonly resolveModel: typeof resolveModel;
+  readonly vertexService: typeof vertexService;
 }
 
 /** What the steps of planning share. */
@@ -74,6 +78,8 @@ export function defaultParts(): PlanParts {
     },
     withPositions: withPositionsIn,
     customMetric,
+    resolveModel,
+    vertexService,
   };
 }
 

@@ -45,7 +45,7 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
   for (const source of sources) checkSet(planning, source, wanted.get(source) ?? []);
   const configured = chooseConfigs(planning, sources);
   problems.add(...(request.check?.(configured.map(({ source, choice }) => ({ loaded: source.loaded, configChoice: choice, ...(source.repeated === true && { repeated: true }) }))) ?? []));
-  const models = new Models(options, host);
+  const models = new Models(options, host, parts);
   const metrics = await metricsByConfig(planning, models, configured, wanted);
   const sets: SetDraft[] = [];
   for (const one of configured) {

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { findEvalSets } from '../evalset/discover';
 import type { EvalCase } from '../evalset/types';
+import { checkModelName } from '../judge/source';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
 import { readDocument } from '../support/document';
 import { JestAdkError, refusal, type Problem } from '../support/errors';
@@ -42,7 +43,7 @@ export async function validate(paths: readonly string[], options: EvaluateOption
 
 async function validateSets(paths: readonly string[], options: EvaluateOptions, host: Host, check: EvaluateRequest['check']): Promise<Validation> {
   const { resultsDir: _unused, ...world } = host;
-  const parts = { ...defaultParts(), resolveTarget: () => Promise.resolve({ ...functionTarget(() => undefined), capabilities: { appDetails: true, state: true, artifacts: true, plugins: true, cancel: true } }) };
+  const parts = { ...defaultParts(), resolveModel: checkModelName, vertexService: () => ({ evaluate: () => Promise.resolve({}) }), resolveTarget: () => Promise.resolve({ ...functionTarget(() => undefined), capabilities: { appDetails: true, state: true, artifacts: true, plugins: true, cancel: true } }) };
   try {
     const plan = await planEvaluation({ target: undefined, evalSets: paths, options: { ...options, numRuns: 1 }, offline: true, ...(check === undefined ? {} : { check }) }, world, parts);
     const warnings = plan.sets.flatMap((set) => [...set.warnings.map((message) => ({ code: 'warning', message })), ...setWarnings(set, (place) => parts.positionOf(place))]);

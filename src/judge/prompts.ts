@@ -21,6 +21,7 @@ const versions = {
   'simulated-user': 1,
   'tool-mock': 1,
   'tool-analysis': 1,
+  scenarios: 1,
 } as const;
 
 /** Name of a template. */

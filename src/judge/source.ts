@@ -6,6 +6,7 @@ import type { JudgeFunction, JudgeSource, LlmLike, LlmResponseLike, Model, Model
 
 /** The part of the SDK that knows models by name. */
 interface Registry {
+  resolve(model: string): unknown;
   newLlm(model: string): LlmLike;
 }
 
@@ -28,6 +29,18 @@ export async function resolveModel(source: JudgeSource, sdk: SdkProvider, why: s
   return llmModel(await fromRegistry(source, sdk, why));
 }
 
+/**
+ * Checks what can be checked without a key: names against the registry, or, where no SDK is installed, nothing. The model is never asked.
+ *
+ * @throws {JestAdkError} `unknown_model`, `no_model`
+ */
+export async function checkModelName(source: JudgeSource, sdk: SdkProvider, why: string): Promise<Model> {
+  if (typeof source !== 'string' || source === '') return resolveModel(source, sdk, why);
+  const adk = await sdk().catch(() => undefined);
+  if (adk !== undefined) registryKnowing(source, adk, why);
+  return { name: source, kind: 'llm', generate: () => Promise.reject(new Error(`${source} was looked up only.`)) };
+}
+
 async function fromRegistry(name: string, sdk: SdkProvider, why: string): Promise<LlmLike> {
   let adk: AdkModule;
   try {
@@ -35,17 +48,22 @@ async function fromRegistry(name: string, sdk: SdkProvider, why: string): Promis
   } catch (thrown) {
     throw refusal('unknown_model', `${why} needs the model ${JSON.stringify(name)}, which is looked up in @google/adk: ${toErrorInfo(thrown).message}`, functionHint);
   }
-  const registry = adk.LLMRegistry as Registry & { resolve(model: string): unknown };
-  try {
-    registry.resolve(name);
-  } catch {
-    throw refusal('unknown_model', `${why} needs the model ${JSON.stringify(name)}, which @google/adk does not know.`, `Register its class with LLMRegistry, or give a BaseLlm or a function as the option "judge".`);
-  }
+  const registry = registryKnowing(name, adk, why);
   try {
     return registry.newLlm(name);
   } catch (thrown) {
     throw refusal('model_refused', `${why} needs the model ${JSON.stringify(name)}, which could not be made: ${toErrorInfo(thrown).message}`, functionHint);
   }
+}
+
+function registryKnowing(name: string, adk: AdkModule, why: string): Registry {
+  const registry = adk.LLMRegistry as Registry;
+  try {
+    registry.resolve(name);
+  } catch {
+    throw refusal('unknown_model', `${why} needs the model ${JSON.stringify(name)}, which @google/adk does not know.`, `Register its class with LLMRegistry, or give a BaseLlm or a function as the option "judge".`);
+  }
+  return registry;
 }
 
 const functionHint = 'Without it, give a BaseLlm or a function (option "judge", or "userModel" for the user).';
