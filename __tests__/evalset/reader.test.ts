@@ -77,7 +77,7 @@ describe('problems', () => {
       '/evals/home.test.json:6:37  eval_cases[0].conversation[1].final_response.parts[0]',
       '  Expected an object, got "x". Write {"text": "…"}.',
       '/evals/home.test.json:8:5  eval_cases[1]',
-      '  A case has either "conversation" or "conversation_scenario"; this one has neither.',
+      '  A case has either "conversation" or "conversation_scenario" or "sessions"; this one has neither.',
     ]);
   });
 
@@ -204,7 +204,7 @@ describe('warnings', () => {
     const text = '{\n"eval_set_id": "s", "$schema": "x",\n"desciption": "d",\n"eval_cases": [{"eval_id": "a", "labels": [], "conversation": []}, {"eval_id": "b", "labels": [], "conversation": []}]}';
     expect(read(text).warnings.map(({ line, message, hint }) => `${line}: ${message} ${hint}`)).toEqual([
       '3: Unknown key "desciption" is ignored. Did you mean "description"?',
-      '4: Unknown key "labels" is kept and not used. (2 times) Known: eval_id, conversation, conversation_scenario, session_input, creation_timestamp, rubrics, final_session_state.',
+      '4: Unknown key "labels" is kept and not used. (2 times) Known: eval_id, conversation, conversation_scenario, sessions, session_input, creation_timestamp, rubrics, final_session_state.',
     ]);
   });
 

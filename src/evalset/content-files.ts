@@ -3,6 +3,7 @@ import { extname, isAbsolute, resolve } from 'node:path';
 import { withPositionsIn } from '../support/document';
 import { JestAdkError, type Problem } from '../support/errors';
 import { isInside } from '../support/paths';
+import { placedTurns, writtenTurns } from './turns';
 import type { Content, EvalSet, Loaded, Part } from './types';
 import { isFile } from './discover';
 
@@ -39,12 +40,12 @@ function fileProblem(file: string, { baseDir, projectRoot }: ContentFileOptions)
 /** What is wrong with the files that the user contents of an eval set name by relative paths; found before any agent is contacted. */
 export function contentFileProblems(loaded: Loaded<EvalSet>, options: ContentFileOptions): Problem[] {
   const problems: Problem[] = [];
-  loaded.value.evalCases.forEach((evalCase, caseIndex) => evalCase.conversation?.forEach((turn, turnIndex) => turn.userContent.parts?.forEach((part, partIndex) => {
+  loaded.value.evalCases.forEach((evalCase, caseIndex) => placedTurns(evalCase).forEach(({ turn, path: at }) => turn.userContent.parts?.forEach((part, partIndex) => {
     const uri = relativeFile(part);
     const problem = uri === undefined ? undefined : fileProblem(resolve(options.baseDir, uri), options);
     if (problem === undefined) return;
     const place = loaded.placeOf(part.fileData ?? part) ?? loaded.placeOf(part);
-    const path = ['eval_cases', caseIndex, 'conversation', turnIndex, 'user_content', 'parts', partIndex, 'file_data'];
+    const path = ['eval_cases', caseIndex, ...at, 'user_content', 'parts', partIndex, 'file_data'];
     const file = place?.file ?? loaded.file;
     problems.push({ ...problem, ...(file !== '' && { file }), path: place?.path ?? path });
   })));
@@ -53,7 +54,7 @@ export function contentFileProblems(loaded: Loaded<EvalSet>, options: ContentFil
 
 /** The relative files that user contents name, absolute: what an eval set depends on beside itself. */
 export function contentFilesOf(evalSet: EvalSet, baseDir: string): string[] {
-  const uris = evalSet.evalCases.flatMap((evalCase) => evalCase.conversation ?? []).flatMap((turn) => turn.userContent.parts ?? []).map(relativeFile);
+  const uris = evalSet.evalCases.flatMap((evalCase) => writtenTurns(evalCase) ?? []).flatMap((turn) => turn.userContent.parts ?? []).map(relativeFile);
   return [...new Set(uris.filter((uri) => uri !== undefined))].map((uri) => resolve(baseDir, uri));
 }
 

@@ -78,10 +78,17 @@ function derive<T extends object>(original: T, changes: Partial<T>, { origins }:
 }
 
 function renderCase(evalCase: EvalCase, path: Path, rendering: Rendering): EvalCase {
-  const { conversation } = evalCase;
-  if (conversation === undefined) return evalCase;
+  const { sessions } = evalCase;
+  const renderedSessions = sessions && mapChanged(sessions, (session, index) => renderTurns(session, [...path, 'sessions', index], rendering));
+  return renderedSessions === undefined || renderedSessions === sessions ? renderTurns(evalCase, path, rendering) : derive(evalCase, { sessions: renderedSessions }, rendering);
+}
+
+/** A case, or one of its sessions, with its turns rendered. */
+function renderTurns<T extends { readonly conversation?: readonly Invocation[] }>(holder: T, path: Path, rendering: Rendering): T {
+  const { conversation } = holder;
+  if (conversation === undefined) return holder;
   const rendered = mapChanged(conversation, (turn, index) => renderTurn(turn, [...path, 'conversation', index], rendering));
-  return rendered === conversation ? evalCase : derive(evalCase, { conversation: rendered }, rendering);
+  return rendered === conversation ? holder : derive(holder, { conversation: rendered } as Partial<T>, rendering);
 }
 
 function renderTurn(turn: Invocation, path: Path, rendering: Rendering): Invocation {

@@ -166,10 +166,26 @@ export interface ConversationScenario {
   readonly userPersona?: Persona;
 }
 
-/** Exactly one of `conversation` and `conversationScenario` is present. */
+/** One session of a case with several; google-adk has no word for it. They share memory and artifacts, and the state of the user and of the app. */
+export interface EvalSession {
+  /** What a later session that resumes this one calls it. */
+  readonly name?: string;
+  /** Name of an earlier session that goes on here. */
+  readonly resumes?: string;
+  /** Left out: that of the case, whose state is the first session's alone. */
+  readonly sessionInput?: SessionInput;
+  readonly conversation: readonly Invocation[];
+  /** Expected of this session at its end. */
+  readonly finalSessionState?: JsonObject;
+  /** Whether what was said goes to the memory service when the session ends. */
+  readonly addToMemory: boolean;
+}
+
+/** Exactly one of `conversation`, `conversationScenario` and `sessions` is present. `writtenTurns` gives the turns of either. */
 export interface EvalCase {
   readonly evalId: string;
   readonly conversation?: readonly Invocation[];
+  readonly sessions?: readonly EvalSession[];
   readonly conversationScenario?: ConversationScenario;
   readonly sessionInput?: SessionInput;
   readonly creationTimestamp: number;

@@ -1,6 +1,7 @@
 /** Cases pinned to a session that the target has already. */
 import type { EvalCase } from '../evalset/types';
-import { userIdOf } from '../inference/trial';
+import { sessionsOf } from '../evalset/turns';
+import { userIdOf } from '../inference/held-sessions';
 import type { Problem } from '../support/errors';
 import type { Target } from '../target/types';
 import type { EvaluateOptions, PlannedSet } from './types';
@@ -10,11 +11,11 @@ type SetDraft = Pick<PlannedSet, 'loaded' | 'cases'>;
 /** Pinned sessions that a case would have to change, or share with another; over all sets, since the target is one. */
 export function pinnedProblems(sets: readonly SetDraft[], target: Target, options: EvaluateOptions): readonly Problem[] {
   if (target.keepsSessions !== true) return [];
-  const pinned = sets.flatMap((set) => set.cases.map(({ evalCase }) => ({ set, evalCase, sessionId: evalCase.sessionInput?.sessionId ?? '' }))).filter(({ sessionId }) => sessionId !== '');
-  const withState = pinned.filter(({ evalCase }) => Object.keys(evalCase.sessionInput?.state ?? {}).length > 0);
+  const pinned = sets.flatMap((set) => set.cases.flatMap(({ evalCase }) => sessionsOf(evalCase).filter(({ resumes }) => resumes === undefined).map(({ input }) => ({ set, evalCase, input, sessionId: input?.sessionId ?? '' })))).filter(({ sessionId }) => sessionId !== '');
+  const withState = pinned.filter(({ input }) => Object.keys(input?.state ?? {}).length > 0);
   const bySession = new Map<string, typeof pinned>();
   for (const one of pinned) {
-    const key = JSON.stringify([userIdOf(one.evalCase.sessionInput, options.userId), one.sessionId]);
+    const key = JSON.stringify([userIdOf(one.input, options.userId), one.sessionId]);
     bySession.set(key, [...(bySession.get(key) ?? []), one]);
   }
   return [

@@ -3,8 +3,9 @@ import { dirname } from 'node:path';
 import type { ConfigChoice } from '../config/types';
 import { contentFileProblems, resolveContentFiles } from '../evalset/content-files';
 import type { EvalCase, EvalSet, Loaded } from '../evalset/types';
+import { sessionsOf } from '../evalset/turns';
 import { selectCases } from '../evalset/selection';
-import { openSessionOf } from '../inference/trial';
+import { openSessionOf } from '../inference/held-sessions';
 import { checkMatchers } from '../metrics/check-matchers';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
 import { checkResultsWritable } from '../results/save';
@@ -192,7 +193,7 @@ function plannedCase(evalCase: EvalCase, { checked }: Planning): PlannedCase {
 }
 
 function refusedBy(planned: PlannedCase, target: Target, options: EvaluateOptions): PlannedCase {
-  const error = planned.error ?? target.refusal?.(openSessionOf(planned.evalCase.sessionInput, options));
+  const error = planned.error ?? sessionsOf(planned.evalCase).map(({ input }) => target.refusal?.(openSessionOf(input, options))).find((one) => one !== undefined);
   return error === undefined ? planned : { ...planned, error };
 }
 

@@ -2,6 +2,7 @@
  * One trial of one case, scored: its metrics in order, and what they say together.
  * Source of the rules: google-adk 2.13 `local_eval_service.py`; where the profiles part, a named choice of the profile decides.
  */
+import { writtenTurns } from '../evalset/turns';
 import type { EvalCase } from '../evalset/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
 import { evaluateMetric } from '../metrics/registry';
@@ -82,7 +83,7 @@ function countedTurns(evalCase: EvalCase, trial: TrialRecord, profile: Profile):
   const turns = profile.turnCountAbortsAll
     ? trial.invocations.filter((turn) => turn.outcome !== 'unanswered' && turn.outcome !== 'not_run')
     : trial.invocations;
-  const expected = evalCase.conversation?.length;
+  const expected = writtenTurns(evalCase)?.length;
   if (expected !== undefined && turns.length !== expected && evalCase.conversationScenario === undefined) {
     throw refusal('turn_count', `Case "${evalCase.evalId}" expects ${expected} turns and the agent took ${turns.length}.`);
   }
@@ -97,7 +98,7 @@ async function scoreMetric(planned: PlannedMetric, trial: TrialRecord, input: Sc
   try {
     score = await evaluateMetric(
       planned,
-      { actual: trial.invocations, expected: evalCase.conversation ?? null, scenario: evalCase.conversationScenario ?? null, evalCase, trial },
+      { actual: trial.invocations, expected: writtenTurns(evalCase) ?? null, scenario: evalCase.conversationScenario ?? null, evalCase, trial },
       contextOf(input, limit),
     );
   } catch (thrown) {

@@ -1,3 +1,4 @@
+import { writtenTurns } from '../evalset/turns';
 import type { EvalCase, Rubric } from '../evalset/types';
 import type { ActualInvocation } from '../inference/types';
 import { JestAdkError } from '../support/errors';
@@ -8,13 +9,14 @@ import { JestAdkError } from '../support/errors';
  * @throws {JestAdkError} `duplicate_rubric` naming every repeated id
  */
 export function withRubrics(evalCase: EvalCase, actual: readonly ActualInvocation[]): readonly ActualInvocation[] {
-  const ofTurns = evalCase.conversation?.some((turn) => turn.rubrics?.length) ?? false;
+  const expected = writtenTurns(evalCase);
+  const ofTurns = expected?.some((turn) => turn.rubrics?.length) ?? false;
   if (!evalCase.rubrics?.length && !ofTurns) return actual;
   const repeated = new Set<string>();
   const turns = actual.map((turn, index) => {
     const rubrics: Rubric[] = [...(turn.rubrics ?? [])];
     const ids = new Set(rubrics.map((rubric) => rubric.rubricId));
-    for (const rubric of [...(evalCase.rubrics ?? []), ...(evalCase.conversation?.[index]?.rubrics ?? [])]) {
+    for (const rubric of [...(evalCase.rubrics ?? []), ...(expected?.[index]?.rubrics ?? [])]) {
       if (ids.has(rubric.rubricId)) repeated.add(`"${rubric.rubricId}" on turn ${index + 1}`);
       ids.add(rubric.rubricId);
       rubrics.push(rubric);

@@ -1,6 +1,7 @@
 /** What would go wrong, or be pointless, in an evaluation: found without an agent. */
 import { existsSync, statSync } from 'node:fs';
 import { findEvalSets } from '../evalset/discover';
+import { writtenTurns } from '../evalset/turns';
 import type { EvalCase } from '../evalset/types';
 import { checkModelName } from '../judge/source';
 import { makeMetrics, type MadeMetric } from '../metrics/registry';
@@ -122,7 +123,7 @@ function rangeWarnings(metrics: readonly MadeMetric[], file: string | undefined)
 function referenceWarnings(set: PlannedSet, cases: readonly EvalCase[], locate: Locate): readonly Problem[] {
   const lacks = (name: string, isThere: (turn: NonNullable<EvalCase['conversation']>[number]) => boolean, what: string): readonly Problem[] => {
     if (!set.metrics.some(({ metric, threshold }) => metric.name === name && threshold !== null)) return [];
-    return cases.filter(({ conversation }) => (conversation?.length ?? 0) > 0 && !(conversation ?? []).some(isThere)).map((evalCase) => ({
+    return cases.filter((one) => (writtenTurns(one)?.length ?? 0) > 0 && !(writtenTurns(one) ?? []).some(isThere)).map((evalCase) => ({
       ...placeOf(set, evalCase, locate), code: 'no_reference', severity: 'warning', message: `The case "${evalCase.evalId}" has no ${what}, which ${name} compares with.`,
     }));
   };
@@ -132,7 +133,7 @@ function referenceWarnings(set: PlannedSet, cases: readonly EvalCase[], locate: 
 /** Rubrics that no metric reads. */
 function rubricWarnings(set: PlannedSet, cases: readonly EvalCase[], locate: Locate): readonly Problem[] {
   if (set.metrics.some(({ metric }) => metric.name.startsWith('rubric_based_'))) return [];
-  return cases.filter((one) => (one.rubrics?.length ?? 0) > 0 || (one.conversation ?? []).some((turn) => (turn.rubrics?.length ?? 0) > 0)).map((evalCase) => ({
+  return cases.filter((one) => (one.rubrics?.length ?? 0) > 0 || (writtenTurns(one) ?? []).some((turn) => (turn.rubrics?.length ?? 0) > 0)).map((evalCase) => ({
     ...placeOf(set, evalCase, locate), code: 'unused_rubric', severity: 'warning', message: `The case "${evalCase.evalId}" has rubrics, and no metric of its config uses rubrics.`,
   }));
 }

@@ -1,4 +1,5 @@
 /** From the trials of a case to its outcome, under a pass policy. */
+import { writtenTurns } from '../evalset/turns';
 import type { EvalCase } from '../evalset/types';
 import type { CaseFailure, CaseResult, EvalSetResult, MetricResult, MetricSummary, Outcome, PassPolicy, TrialResult } from '../results/model';
 import type { ErrorInfo } from '../support/errors';
@@ -44,7 +45,7 @@ export function caseVerdict(input: CaseVerdictInput): CaseResult {
     trials,
     metrics,
     failures,
-    expected: evalCase.conversation ?? null,
+    expected: writtenTurns(evalCase) ?? null,
     ...(error === undefined ? {} : { error }),
     ...(input.place === undefined ? {} : { place: input.place }),
   };
@@ -60,7 +61,7 @@ export function erroredCase(evalSetId: string, evalCase: EvalCase, error: ErrorI
     trials: [],
     metrics: [],
     failures: [{ kind: 'inference_error', message: error.message }],
-    expected: evalCase.conversation ?? null,
+    expected: writtenTurns(evalCase) ?? null,
     error,
     ...(place === undefined ? {} : { place }),
   };

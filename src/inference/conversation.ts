@@ -5,7 +5,7 @@ import { redact } from '../support/secrets';
 import type { Clock } from '../support/clock';
 import type { Environment } from '../simulation/environment/types';
 import type { HistoryEvent, NextMessage, UserSimulator } from '../simulation/user/types';
-import type { AgentEvent, OpenSession, Target, TargetSession } from '../target/types';
+import type { AgentEvent, Target, TargetSession } from '../target/types';
 import { isErrorEvent } from './fold';
 import { Stopped, type Step, type TrialLimits } from './limits';
 import { answerPending } from './pending';
@@ -23,7 +23,6 @@ export interface Conversation {
   readonly evalCase: EvalCase;
   readonly info: TrialInfo;
   readonly options: TrialOptions;
-  readonly input: OpenSession;
   readonly clock: Clock;
   readonly limits: TrialLimits;
   readonly record: Draft;
@@ -54,16 +53,22 @@ export class StepFailed extends Error {
   }
 }
 
-/** The conversation of a trial as it goes: what later turns need of earlier ones. */
-class Talk {
-  readonly childState = new Map<string, string>();
+/** The conversation of one session as it goes: what later turns need of earlier ones. */
+export class Talk {
+  private readonly childState = new Map<string, string>();
   readonly history: HistoryEvent[] = [];
-  private waiting: readonly { readonly name: string; readonly id: string }[] = [];
+  private waiting: readonly { readonly name: string; readonly id: string }[];
 
   constructor(
     private readonly trial: Conversation,
-    private readonly session: TargetSession,
-  ) {}
+    readonly session: TargetSession,
+    /** Among several sessions: which one, from 0. */
+    private readonly index?: number,
+    /** The same session, earlier: what it waits for is waited for still. */
+    earlier?: Talk,
+  ) {
+    this.waiting = earlier?.waiting ?? [];
+  }
 
   /** Runs one turn and keeps what came of it in the record. */
   async turn(content: Content): Promise<void> {
@@ -74,7 +79,7 @@ class Talk {
     for (const event of events) noteChildState(event, this.childState);
     this.history.push({ author: 'user', content }, ...events.filter((event) => event.partial !== true && event.nestedIn === undefined && event.author !== 'user'));
     if (invocation.error === undefined) record.warnings = [...record.warnings, ...errorsBeside(events, index)];
-    record.invocations = [...record.invocations, withSimulated(invocation, this.trial.environment)];
+    record.invocations = [...record.invocations, { ...withSimulated(invocation, this.trial.environment), ...(this.index === undefined ? {} : { session: this.index }) }];
     options.onTurn?.(info, index, invocation);
     if (invocation.error === undefined) return;
     record.endReason = reason;
@@ -83,7 +88,8 @@ class Talk {
 
   /** Notes what can only be known at the end. */
   end(): void {
-    if (this.childState.size > 0) this.trial.record.childState = Object.fromEntries(this.childState);
+    const { record } = this.trial;
+    if (this.childState.size > 0) record.childState = { ...record.childState, ...Object.fromEntries(this.childState) };
   }
 }
 
@@ -94,9 +100,7 @@ function withSimulated(invocation: ActualInvocation, environment: Environment | 
 }
 
 /** Sends the written turns, one after the other; after an error the others are `not_run`. */
-export async function runTurns(trial: Conversation, session: TargetSession, turns: readonly Content[]): Promise<void> {
-  const { record } = trial;
-  const talk = new Talk(trial, session);
+export async function runTurns({ record }: Conversation, talk: Talk, turns: readonly Content[]): Promise<void> {
   for (const content of turns) {
     if (record.endReason === 'completed') await talk.turn(content);
     else record.invocations = [...record.invocations, turnNotRun(content)];
@@ -105,9 +109,8 @@ export async function runTurns(trial: Conversation, session: TargetSession, turn
 }
 
 /** A conversation with a simulated user. What was said stays in the record when the user's model fails: that is no failure of the agent. */
-export async function playTurns(trial: Conversation, session: TargetSession, user: UserSimulator): Promise<void> {
+export async function playTurns(trial: Conversation, talk: Talk, user: UserSimulator): Promise<void> {
   const { record } = trial;
-  const talk = new Talk(trial, session);
   while (record.endReason === 'completed') {
     let next: NextMessage;
     try {

@@ -44,6 +44,8 @@ export interface ActualInvocation extends Invocation {
   readonly usageByModel: readonly ModelUsage[];
   /** Milliseconds from sending to the last event. */
   readonly latencyMs: number;
+  /** Which session of a case with several, from 0. */
+  readonly session?: number;
   /** Long-running tools, and requests to the user such as `adk_request_confirmation`, that wait for an answer. */
   readonly pendingTools: readonly string[];
 }
@@ -53,6 +55,15 @@ export interface ActualInvocation extends Invocation {
  * model that played the user failed, which says nothing about the agent.
  */
 export type EndReason = 'completed' | 'error' | 'turn_limit' | 'case_limit' | 'aborted' | 'max_turns' | 'stop_signal' | 'simulator_error';
+
+/** One session of a trial with several, in the order in which they were held. */
+export interface SessionRecord {
+  readonly name?: string;
+  readonly ids: TrialRecord['ids'];
+  /** How many of the trial's turns are its own. */
+  readonly turns: number;
+  readonly finalState?: Readonly<Record<string, JsonValue>>;
+}
 
 /** One trial of one case, ready to be scored. */
 export interface TrialRecord {
@@ -66,7 +77,10 @@ export interface TrialRecord {
   readonly droppedMessage?: string;
   /** Present when the agent could not be asked, or a limit ended the trial. */
   readonly error?: ErrorInfo;
+  /** Of the last session, where there are several. */
   readonly finalState?: Readonly<Record<string, JsonValue>>;
+  /** Of a case with several; those that were not reached are left out. */
+  readonly sessions?: readonly SessionRecord[];
   /** State keys that were written inside an AgentTool's own session and are not in `finalState`, with the tool's name. */
   readonly childState?: Readonly<Record<string, string>>;
   readonly artifacts?: readonly string[];

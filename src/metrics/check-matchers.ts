@@ -1,4 +1,5 @@
 import { isInvocationEvents, type EvalSet, type Invocation, type JsonObject, type JsonValue, type Loaded } from '../evalset/types';
+import { placedTurns } from '../evalset/turns';
 import type { Problem } from '../support/errors';
 import { matcherProblem } from './arg-matchers';
 
@@ -11,9 +12,9 @@ type Path = readonly (string | number)[];
 export function checkMatchers(loaded: Pick<Loaded<EvalSet>, 'value' | 'placeOf'>): Problem[] {
   const problems: Problem[] = [];
   loaded.value.evalCases.forEach((evalCase, c) => {
-    evalCase.conversation?.forEach((turn, t) => {
+    placedTurns(evalCase).forEach(({ turn, path: at }) => {
       for (const { args, path } of expectedArgs(turn)) {
-        for (const problem of problemsOf(args, ['eval_cases', c, 'conversation', t, ...path])) problems.push(located(problem, loaded));
+        for (const problem of problemsOf(args, ['eval_cases', c, ...at, ...path])) problems.push(located(problem, loaded));
       }
     });
   });

@@ -1,5 +1,7 @@
 import type { Criterion } from '../config/types';
-import type { JsonObject } from '../evalset/types';
+import { sessionsOf } from '../evalset/turns';
+import type { EvalCase, JsonObject } from '../evalset/types';
+import type { TrialRecord } from '../inference/types';
 import { refusal } from '../support/errors';
 import { CriterionFields, shown } from './criterion-fields';
 import { differences, type ArgsMode, type Difference } from './equality';
@@ -33,16 +35,31 @@ export const finalSessionStateMatch: Metric<StateCriterion> = {
 };
 
 function evaluateState({ criterion, threshold, evalCase, trial }: MetricInput<StateCriterion>, { profile }: MetricContext): MetricScore {
-  const expected = criterion.expectedState ?? evalCase?.finalSessionState;
-  if (expected === undefined || Object.keys(expected).length === 0) {
+  const expectations = expectationsOf(criterion, evalCase, trial);
+  if (expectations.length === 0) {
     return { score: null, status: 'not_evaluated', reason: 'No expectation: the case has no final_session_state.', perInvocation: [] };
   }
-  if (trial?.finalState === undefined) throw refusal('no_final_state', `${name} needs the session state at the end, and there is none.`);
   const rules = { mode: criterion.mode, booleansEqualNumbers: profile.booleansEqualNumbers, dataMatchers: profile.name === 'default' };
-  const found = [...differences(trial.finalState, expected, rules)];
-  const score = Number(found.length === 0);
+  const explanation = expectations.flatMap(({ of, expected, actual }) => {
+    if (actual === undefined) throw refusal('no_final_state', `${name} needs the session state at the end${of}, and there is none.`);
+    const found = [...differences(actual, expected, rules)];
+    return found.length === 0 ? [] : explain(found, trial?.childState).map((line) => `${line}${of}`);
+  });
+  const score = Number(explanation.length === 0);
   const status = judge(score, threshold, profile);
-  return { score, status, perInvocation: [], ...(status === 'failed' ? { explanation: explain(found, trial.childState) } : {}) };
+  return { score, status, perInvocation: [], ...(status === 'failed' ? { explanation } : {}) };
+}
+
+/** The state that is expected of each session, with the one it had; a criterion's is expected at the very end. */
+function expectationsOf(criterion: StateCriterion, evalCase: EvalCase | undefined, trial: TrialRecord | undefined): readonly { readonly of: string; readonly expected: JsonObject; readonly actual: JsonObject | undefined }[] {
+  const asked = (expected: JsonObject | undefined): expected is JsonObject => expected !== undefined && Object.keys(expected).length > 0;
+  if (asked(criterion.expectedState)) return [{ of: '', expected: criterion.expectedState, actual: trial?.finalState }];
+  const sessions = evalCase === undefined ? [] : sessionsOf(evalCase);
+  return sessions.flatMap(({ name: given, expectedState }, index) => {
+    if (!asked(expectedState)) return [];
+    if (sessions.length === 1 && evalCase?.sessions === undefined) return [{ of: '', expected: expectedState, actual: trial?.finalState }];
+    return [{ of: ` (session ${index + 1}${given === undefined ? '' : `, ${shown(given)}`})`, expected: expectedState, actual: trial?.sessions?.[index]?.finalState }];
+  });
 }
 
 function explain(found: readonly Difference[], childState: Readonly<Record<string, string>> | undefined): string[] {

@@ -1,8 +1,9 @@
 /** A conversation as it went beside what was expected, turn by turn. */
 import type { Invocation } from '../evalset/types';
+import type { ActualInvocation } from '../inference/types';
 import { toolCallsOf } from '../metrics/tool-calls';
 import type { CaseResult } from '../results/model';
-import { plainText } from './failure-turns';
+import { plainText, turnName } from './failure-turns';
 import { stringifyJson } from '../support/json';
 import { defaultProfile } from '../support/profile';
 import { printable, truncateTo, wrapTo } from '../support/text-width';
@@ -23,7 +24,7 @@ export function conversationLines(result: CaseResult, width: number): readonly s
   return [...shown.values()].flatMap(({ lines, trials }) => [...(shown.size > 1 ? [`    trial${trials.length === 1 ? '' : 's'} ${trials.join(', ')}`] : []), ...lines]);
 }
 
-function turnLines(actual: Invocation, expected: Invocation | undefined, turn: number, width: number): readonly string[] {
+function turnLines(actual: ActualInvocation, expected: Invocation | undefined, turn: number, width: number): readonly string[] {
   const rows: readonly (readonly [string, string])[] = [
     ['prompt', plainText(actual.userContent)],
     ...(expected === undefined ? [] : [['expected calls', callsOf(expected)] as const]),
@@ -31,7 +32,7 @@ function turnLines(actual: Invocation, expected: Invocation | undefined, turn: n
     ...(expected?.finalResponse === undefined ? [] : [['expected', plainText(expected.finalResponse)] as const]),
     ['actual', actual.finalResponse === undefined ? '(no final response)' : plainText(actual.finalResponse)],
   ];
-  const label = `    turn ${turn + 1}  `;
+  const label = `    ${turnName(turn, actual)}  `;
   return rows.filter(([name, text]) => !(name.endsWith('calls') && text === '')).flatMap(([name, text], index) => {
     const head = `${index === 0 ? label : ' '.repeat(label.length)}${name.padEnd(16)}`;
     const pieces = wrapTo(text, Math.max(20, width - head.length)).map((piece) => truncateTo(piece, Math.max(20, width - head.length)));

@@ -28,10 +28,15 @@ export interface TurnLayout {
 export function turnLines(result: CaseResult, metricName: string, layout: TurnLayout): readonly string[] {
   return findings(result, metricName).flatMap((finding) => {
     const some = finding.trials.length < result.trials.length;
-    const label = `${finding.turn === undefined ? 'case' : `turn ${finding.turn + 1}`}${some ? ` (trial ${finding.trials.map((trial) => trial + 1).join(', ')})` : ''}`;
+    const label = `${finding.turn === undefined ? 'case' : turnName(finding.turn, result.trials[finding.trials[0] ?? 0]?.trial.invocations[finding.turn])}${some ? ` (trial ${finding.trials.map((trial) => trial + 1).join(', ')})` : ''}`;
     const body = [...(layout.detailed ? conversationLines(result, finding) : []), ...finding.lines];
     return body.length === 0 ? [] : block(label, body, layout);
   });
+}
+
+/** `turn 3`, with the session where a case has several. */
+export function turnName(turn: number, actual: { readonly session?: number } | undefined): string {
+  return `turn ${turn + 1}${actual?.session === undefined ? '' : `, session ${actual.session + 1}`}`;
 }
 
 function findings(result: CaseResult, metricName: string): readonly TurnFinding[] {

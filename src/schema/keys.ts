@@ -1,5 +1,5 @@
 import { nearest } from '../support/nearest';
-import { camelCase, type FieldNode } from './nodes';
+import { camelCase, type FieldNode, type ModelNode } from './nodes';
 
 /** Which key of an object gives which field, by the field's index, and the keys that give none. */
 export interface MatchedKeys {
@@ -20,6 +20,12 @@ export function meantHint(missing: readonly string[], unknown: readonly string[]
     if (meant !== undefined) return { hint: `Is ${JSON.stringify(meant)} meant as ${JSON.stringify(name)}?` };
   }
   return {};
+}
+
+/** The index of the field that a key names, if it is one under these rules: google-adk does not have those of ours. */
+export function fieldIndex({ words, fields }: ModelNode, key: string, spellings: ReadonlyMap<string, number>, reference: boolean): number | undefined {
+  const index = spellings.get(key);
+  return reference && index !== undefined && words.ownFields?.includes(fields[index]?.snake ?? '') === true ? undefined : index;
 }
 
 /** Is any key of the object in camelCase where snake_case would differ? */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { showValue, type Issue } from './issues';
-import { bothSpellings, isTypo, meantHint, usesCamelCase, type MatchedKeys } from './keys';
+import { bothSpellings, fieldIndex, isTypo, meantHint, usesCamelCase, type MatchedKeys } from './keys';
 import { modelNode, type FieldNode, type ModelNode, type Node } from './nodes';
 import { noteKept, noteOrigin, type Kept, type Origin } from './origin';
 import type { ReadOptions, ReadOutcome } from './read-options';
+import { conversationProblem } from './rules';
 import { toBoolean, toBytes, toFloat, toInteger, toOpenEnum, toStatus, type Converted, type IssueKind } from './scalars';
 
 export type { ReadOptions, ReadOutcome };
@@ -175,7 +176,7 @@ class Reader {
     let hasUnknown = false;
     for (const key of present) {
       if (raw[key] === undefined) continue; // in objects made in code
-      const index = spellings.get(key);
+      const index = fieldIndex(node, key, spellings, this.reference);
       if (index === undefined || keys[index] !== undefined) hasUnknown = true;
       if (index !== undefined && (keys[index] === undefined || key === node.fields[index]?.camel)) keys[index] = key;
     }
@@ -199,7 +200,7 @@ class Reader {
     const header: Record<string, unknown> = {};
     for (const key of unknown) {
       const origin: Origin = { up: at, step: key };
-      const isRepeated = aliased.has(key); // the other spelling of a field that is there
+      const isRepeated = fieldIndex(node, key, aliased, this.reference) !== undefined; // the other spelling of a field that is there
       if (!this.reference && at === undefined && key === '$schema') header[key] = raw[key];
       else if (!this.reference && this.growing > 0 && words.unknown !== 'keeping') continue;
       else if (isRepeated && words.unknown === 'keeping') this.repeated.push({ kind: 'extra_forbidden', origin, seen: raw[key], message: bothSpellings(key) });
@@ -218,9 +219,8 @@ class Reader {
 
   private applyRule(node: ModelNode, raw: Raw, read: Record<string, unknown>, unknown: readonly string[], at: Origin | undefined): void {
     if (node.words.rule === 'one_conversation') {
-      const both = read['conversation'] !== undefined && read['conversationScenario'] !== undefined;
-      const none = read['conversation'] === undefined && read['conversationScenario'] === undefined;
-      if (both || none) this.issue('value_error', at, undefined, { message: `A case has either "conversation" or "conversation_scenario"; this one has ${both ? 'both' : 'neither'}.`, ...meantHint(['conversation', 'conversation_scenario'], none ? unknown : []) });
+      const wrong = conversationProblem(read, unknown, this.reference);
+      if (wrong !== undefined) this.issue('value_error', at, undefined, wrong);
     } else if (node.words.rule === 'event_identity') {
       if (read['id'] === '') read['id'] = randomUUID();
       if (raw['timestamp'] === undefined) read['timestamp'] = this.options.now?.() ?? Date.now() / 1000;

@@ -17,6 +17,8 @@ export interface ModelWords {
   readonly quiet?: boolean;
   /** Keys of ours, which google-adk keeps and does not use: no reason for a warning. */
   readonly ours?: readonly string[];
+  /** Fields that google-adk does not have: under its rules they are unknown keys, and they are written only when they are there. snake_case. */
+  readonly ownFields?: readonly string[];
   /** A key that is nearly a known one is an error even where unknown keys are dropped, unless the reader is told to let it pass. */
   readonly refusesTypos?: boolean;
 }

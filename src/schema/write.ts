@@ -30,7 +30,7 @@ function writeFields(node: ModelNode, value: Readonly<Record<string, unknown>>, 
   for (const field of node.fields) {
     const item = value[field.camel];
     if (item === undefined || item === null) {
-      if (options.shape === 'everything') written[field.snake] = absent(field, item, options);
+      if (options.shape === 'everything' && node.words.ownFields?.includes(field.snake) !== true) written[field.snake] = absent(field, item, options);
     } else if (options.shape !== 'saved' || !isDefault(field, item) || (options.keepEmptyEvents === true && field.snake === 'invocation_events')) {
       written[field.snake] = writeNode(field.node, item, options);
     }

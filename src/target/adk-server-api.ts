@@ -47,6 +47,11 @@ export async function createSession(client: HttpClient, owner: Omit<RemoteSessio
   return isObject(made) ? { id, state: made as JsonObject } : { id };
 }
 
+/** Adds what was said in a session to the memory of the server. */
+export async function addSessionToMemory(client: HttpClient, { appName, userId, sessionId }: RemoteSessionKey, signal: AbortSignal): Promise<void> {
+  await client.request({ method: 'PATCH', segments: ['apps', appName, 'users', userId, 'memory'], body: { sessionId }, signal });
+}
+
 /** Deletes a session. */
 export async function deleteSession(client: HttpClient, { appName, userId, sessionId }: RemoteSessionKey, signal: AbortSignal): Promise<void> {
   await client.request({ method: 'DELETE', segments: [...sessionsPath(appName, userId), sessionId], signal });

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { JsonObject, JsonValue } from '../evalset/types';
 import { refusal } from '../support/errors';
 import { type Lane, scheduler } from '../support/scheduler';
-import { createSession, deleteSession, type RemoteSessionKey, runTurn } from './adk-server-api';
+import { addSessionToMemory, createSession, deleteSession, type RemoteSessionKey, runTurn } from './adk-server-api';
 import { segmentProblem } from './http/base-url';
 import type { HttpClient } from './http/client';
 import { RequestFailure } from './http/failure';
@@ -133,6 +133,7 @@ export class RemoteSessions {
           yield event;
         }
       },
+      addToMemory: (signal) => addSessionToMemory(client, key, signal),
       ...(state === undefined ? {} : { state: () => Promise.resolve(state as JsonObject) }),
       close: () => {
         onClose();

@@ -8,7 +8,7 @@ export interface AdkModule {
   readonly Runner: new (input: RunnerInput) => AdkRunner;
   readonly InMemorySessionService: new () => SessionService;
   readonly InMemoryArtifactService: new () => ArtifactService;
-  readonly InMemoryMemoryService: new () => object;
+  readonly InMemoryMemoryService: new () => MemoryService;
   readonly BasePlugin: new (name: string) => AdkPlugin;
   createEvent(params: object): AdkEvent;
   readonly [name: string]: unknown;
@@ -26,8 +26,13 @@ export interface RunnerInput extends AdkServices {
 export interface AdkServices {
   readonly sessionService?: SessionService;
   readonly artifactService?: ArtifactService;
-  readonly memoryService?: object;
+  readonly memoryService?: MemoryService;
   readonly credentialService?: object;
+}
+
+/** Remembers sessions. */
+export interface MemoryService {
+  addSessionToMemory(session: AdkSession): Promise<void>;
 }
 
 /** `Runner` of the SDK. */

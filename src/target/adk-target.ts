@@ -51,6 +51,8 @@ export function adkTarget(given: AgentSource, provider: AdkProvider, options: Ad
     if (ready === undefined) prepared.set(root, (ready = Promise.resolve(provider(root)).then((adk) => prepare(adk, root, options, cache))));
     return ready;
   };
+  /** Agent and services of trials with several sessions. */
+  const groups = new WeakMap<object, { readonly root: object; readonly services: TrialServices }>();
   const kept = new Set<object>();
   let firstRoot: object | undefined;
   let appName = source.first === undefined ? undefined : appNameOf(source.first);
@@ -76,11 +78,15 @@ export function adkTarget(given: AgentSource, provider: AdkProvider, options: Ad
     },
     capabilities: { appDetails: true, state: true, artifacts: true, plugins: true, cancel: true },
     async openSession(input) {
-      const root: unknown = await source.next();
+      const shared = input.group === undefined ? undefined : groups.get(input.group);
+      const root: unknown = shared?.root ?? (await source.next());
       if (!isRunnable(root)) throw refusal('no_agent', `The factory gave ${shown(root)}, which is no agent, App or Runner.`, typeof root === 'function' ? functionAdvice : undefined);
-      const own = holdToolsets(root);
+      const own = shared === undefined ? holdToolsets(root) : [];
       try {
-        return await openAdkSession({ ...(await prepareOnce(root)), root, input, options, onClose: () => releaseAll(own) });
+        const ready = await prepareOnce(root);
+        const services = shared?.services ?? servicesOf(ready, options);
+        if (input.group !== undefined) groups.set(input.group, { root, services });
+        return await openAdkSession({ ...ready, root, input, services, options, onClose: () => releaseAll(own) });
       } catch (thrown) {
         await releaseAll(own);
         throw thrown;
@@ -109,15 +115,16 @@ async function releaseAll(toolsets: readonly object[]): Promise<void> {
 interface Opening extends Prepared {
   readonly root: object;
   readonly input: OpenSession;
+  readonly services: TrialServices;
   readonly options: AdkTargetOptions;
   readonly onClose: () => Promise<void>;
 }
 
-async function openAdkSession({ adk, base, recorder, environment, models, root, input, options, onClose }: Opening): Promise<TargetSession> {
+async function openAdkSession({ adk, base, recorder, environment, models, root, input, services, options, onClose }: Opening): Promise<TargetSession> {
   const appName = input.appName ?? runnerName(root) ?? defaultAppName;
   const key: SessionKey = { appName, userId: input.userId, sessionId: input.sessionId ?? newSessionId() };
   const nested: AgentEvent[] = [];
-  const runner = trialRunner(adk, base, key, options, (event, tool) => {
+  const runner = trialRunner(base, key, services, (event, tool) => {
     if (event.author !== 'user') nested.push(fromAdkEvent(event, tool));
   });
   await prepareSession(adk, serviceOf(runner), key, input);
@@ -135,6 +142,10 @@ async function openAdkSession({ adk, base, recorder, environment, models, root, 
       return (toPlain(session?.state ?? {}) ?? {}) as Record<string, JsonValue>;
     },
     artifacts: async () => (await runner.artifactService?.listArtifactKeys(key)) ?? [],
+    async addToMemory() {
+      const session = await serviceOf(runner).getSession(key);
+      if (session !== undefined) await services.memoryService.addSessionToMemory(session);
+    },
     close() {
       record.close();
       leave?.();
@@ -178,17 +189,25 @@ function prepare(adk: AdkModule, root: object, options: AdkTargetOptions, cache:
   return { adk, base, recorder, environment, models: modelNames(isAdk('runner', root) ? made.agent : root) };
 }
 
-/** The runner with the services of one trial: those given, else the runner's own, else new ones in memory. */
-function trialRunner(adk: AdkModule, base: AdkRunner, { appName }: SessionKey, options: AdkTargetOptions, onNested: (event: AdkEvent, tool: string) => void): AdkRunner {
+/** What the sessions of one trial work with. */
+interface TrialServices extends Required<Omit<AdkServices, 'credentialService'>> {
+  readonly credentialService: object | undefined;
+}
+
+/** The services given, else the runner's own, else new ones in memory. */
+function servicesOf({ adk, base }: Prepared, options: AdkTargetOptions): TrialServices {
   const given = (options.services ?? {}) as AdkServices;
-  const sessionService = given.sessionService ?? base.sessionService ?? new adk.InMemorySessionService();
-  const own = {
-    appName,
-    sessionService: watchingService(sessionService, appName, onNested),
+  return {
+    sessionService: given.sessionService ?? base.sessionService ?? new adk.InMemorySessionService(),
     artifactService: given.artifactService ?? base.artifactService ?? new adk.InMemoryArtifactService(),
     memoryService: given.memoryService ?? base.memoryService ?? new adk.InMemoryMemoryService(),
     credentialService: given.credentialService ?? base.credentialService,
   };
+}
+
+/** The runner of one session. */
+function trialRunner(base: AdkRunner, { appName }: SessionKey, services: TrialServices, onNested: (event: AdkEvent, tool: string) => void): AdkRunner {
+  const own = { ...services, appName, sessionService: watchingService(services.sessionService, appName, onNested) };
   return Object.assign(Object.create(base) as AdkRunner, own);
 }
 

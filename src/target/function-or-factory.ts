@@ -38,7 +38,10 @@ export function functionOrFactory(fn: AgentFunction, provider: AdkProvider, opti
   const agents = adkTarget({ next: () => made.pop() ?? Promise.reject(new Error('no agent was made')) }, provider, options);
   const openAgent = (agent: object, input: OpenSession, signal: AbortSignal): Promise<TargetSession> => {
     made.push(agent);
-    return agents.openSession(input, signal);
+    return agents.openSession(input, signal).finally(() => {
+      // A later session of a trial goes on with the agent of its first.
+      if (made.includes(agent)) made.splice(made.indexOf(agent), 1);
+    });
   };
   return {
     kind: 'function',
@@ -87,6 +90,9 @@ function undecidedSession(fn: AgentFunction, openAgent: (agent: object, input: O
     state: () => session.state?.() ?? Promise.resolve({}),
     get artifacts() {
       return session.artifacts as NonNullable<TargetSession['artifacts']>;
+    },
+    get addToMemory() {
+      return session.addToMemory as NonNullable<TargetSession['addToMemory']>;
     },
     close: () => session.close(),
   };

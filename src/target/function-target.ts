@@ -48,12 +48,12 @@ export function functionTarget(fn: AgentFunction, options: FunctionTargetOptions
 
 /** A session whose turns call `fn`; what stays in `state` is the final state. */
 export function functionSession(fn: AgentFunction, author: string, input: OpenSession): TargetSession {
-  const session: FunctionSession = {
+  const session = grouped(input, {
     appName: input.appName ?? defaultAppName,
     userId: input.userId,
     sessionId: input.sessionId ?? newSessionId(),
     state: toPlain(input.state ?? {}) as Record<string, unknown>,
-  };
+  });
   let index = 0;
   return {
     ids: { appName: session.appName, userId: session.userId, sessionId: session.sessionId },
@@ -68,6 +68,19 @@ export function functionSession(fn: AgentFunction, author: string, input: OpenSe
     state: () => Promise.resolve((toPlain(session.state) ?? {}) as Record<string, JsonValue>),
     close: () => Promise.resolve(),
   };
+}
+
+/** Sessions of one trial, so that later ones find what earlier ones left. */
+const sessionsByGroup = new WeakMap<object, FunctionSession[]>();
+
+/** As a session service does, what belongs to the user or the app is found again; `memory` is the user's. */
+function grouped({ group, userId }: OpenSession, session: Omit<FunctionSession, 'memory'>): FunctionSession {
+  const earlier = (group === undefined ? undefined : sessionsByGroup.get(group)) ?? [];
+  const kept = earlier.flatMap((one) => Object.entries(one.state).filter(([key]) => key.startsWith('app:') || (key.startsWith('user:') && one.userId === userId)));
+  const memory = earlier.find((one) => one.userId === userId)?.memory ?? {};
+  const made = { ...session, state: { ...Object.fromEntries(kept), ...session.state }, memory };
+  if (group !== undefined) sessionsByGroup.set(group, [...earlier, made]);
+  return made;
 }
 
 interface Defaults {

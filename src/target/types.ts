@@ -50,6 +50,8 @@ export interface OpenSession {
   readonly state?: JsonObject;
   /** Answers for tools; only targets with plugins know it. */
   readonly standIn?: ToolStandIn | undefined;
+  /** The same object for all sessions of one trial, when it has several: they share memory, artifacts, and the state of the user and of the app. */
+  readonly group?: object;
 }
 
 /** What a target is told before an evaluation. */
@@ -77,6 +79,8 @@ export interface TargetSession {
   observations?(): TurnObservations | undefined;
   state?(): Promise<Record<string, JsonValue>>;
   artifacts?(): Promise<readonly string[]>;
+  /** Adds what was said to the memory that the sessions of a group share; without it there is none. */
+  addToMemory?(signal: AbortSignal): Promise<void>;
   /** Always called; a failure is a warning. */
   close(): Promise<void>;
 }
@@ -141,4 +145,6 @@ export interface FunctionSession {
   readonly sessionId: string;
   /** Mutable: what is left in it after the last turn is the final state. */
   readonly state: Record<string, unknown>;
+  /** Mutable; the same for all sessions of a trial and user, gone with the trial. */
+  readonly memory: Record<string, unknown>;
 }

@@ -1,5 +1,6 @@
 /** A conversation as a transcript, and what is known of the agents in it. */
 import type { Content, Invocation, JsonValue } from '../../evalset/types';
+import type { ActualInvocation } from '../../inference/types';
 import type { Profile } from '../../support/profile';
 import { stringifyJson } from '../../support/json';
 import { agentsOf, eventsOf, partTexts } from './evidence';
@@ -12,7 +13,7 @@ export interface DialogueLine {
   readonly speaker: string;
   /** From 1. */
   readonly turn: number;
-  readonly kind: 'text' | 'tool_call' | 'tool_output';
+  readonly kind: 'text' | 'tool_call' | 'tool_output' | 'session';
   readonly text?: string;
   readonly tool?: string;
   readonly data?: JsonValue;
@@ -24,11 +25,21 @@ export function dialogueOf(turns: readonly Invocation[], profile: Reading): read
     const turn = index + 1;
     const events = eventsOf(invocation, profile);
     return [
+      ...(startsSession(turns, index) ? [{ speaker: '', turn, kind: 'session' as const }] : []),
       ...messageLines('user', turn, invocation.userContent, profile),
       ...events.flatMap(({ author, content }) => messageLines(/^user$/i.test(author) ? 'user' : author, turn, content, profile)),
       ...messageLines(events[0]?.author ?? 'agent', turn, invocation.finalResponse, profile),
     ];
   });
+}
+
+/** What a judge is told where another session begins. */
+export const anotherSession = 'Another session begins: of what came before, the agent knows what memory, artifacts and state keep.';
+
+/** Whether another session goes on with this turn, in a case with several. */
+export function startsSession(turns: readonly Invocation[], index: number): boolean {
+  const sessionOf = (turn: Invocation | undefined): number | undefined => (turn as Partial<ActualInvocation> | undefined)?.session;
+  return index > 0 && sessionOf(turns[index]) !== sessionOf(turns[index - 1]);
 }
 
 function messageLines(speaker: string, turn: number, content: Content | undefined, profile: Reading): readonly DialogueLine[] {
@@ -48,6 +59,7 @@ function messageLines(speaker: string, turn: number, content: Content | undefine
 export function dialogueText(turns: readonly Invocation[], profile: Reading): string {
   return dialogueOf(turns, profile)
     .map(({ speaker, turn, kind, text, tool, data }) => {
+      if (kind === 'session') return `[turn ${turn}] ${anotherSession}`;
       if (kind === 'text') return `[turn ${turn}] ${speaker}: ${text ?? ''}`;
       return `[turn ${turn}] ${speaker} ${kind === 'tool_call' ? 'calls' : 'gets from'} ${tool ?? ''}: ${stringifyJson(data, 0)}`;
     })

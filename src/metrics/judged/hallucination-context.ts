@@ -3,6 +3,7 @@ import type { Invocation } from '../../evalset/types';
 import type { Section } from '../../judge/sections';
 import { stringifyJson } from '../../support/json';
 import type { Profile } from '../../support/profile';
+import { anotherSession, startsSession } from './dialogue';
 import { agentsOf, declarationsText, eventsOf, messageText, partTexts } from './evidence';
 
 type Reading = Pick<Profile, 'name' | 'thoughtsAreText'>;
@@ -47,7 +48,9 @@ export function checkedTexts({ turn, earlier }: TurnInConversation, withIntermed
 
 function contextOf(turn: Invocation, earlier: readonly Invocation[], profile: Reading): (known: readonly string[]) => readonly Section[] {
   const instructions = agentsOf(turn).map(({ name, instructions: text }) => `${name}: ${text}`).join('\n\n');
-  const before = profile.name === 'google-adk' ? '' : earlier.map((one) => earlierTurn(one, profile)).join('\n');
+  const talk = [...earlier, turn];
+  const marks = talk.map((_one, index) => (startsSession(talk, index) ? [anotherSession] : []));
+  const before = profile.name === 'google-adk' ? '' : [...earlier.flatMap((one, index) => [...(marks[index] ?? []), earlierTurn(one, profile)]), ...(marks[earlier.length] ?? [])].join('\n');
   return (known) => [
     { name: 'instructions', text: instructions === '' ? 'The instructions of the agents are not known.' : instructions },
     { name: 'tool-declarations', text: declarationsText(turn) },

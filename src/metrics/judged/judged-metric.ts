@@ -1,4 +1,5 @@
 /** What all judged metrics have in common. */
+import { writtenTurns } from '../../evalset/turns';
 import type { EvalCase } from '../../evalset/types';
 import type { ModelClient } from '../../judge/client';
 import type { Prompt } from '../../judge/prompts';
@@ -48,8 +49,8 @@ export function judgedMetric<C extends JudgedCriterion>(definition: JudgedMetric
 }
 
 /** Turns of a case that are known before it is run; a scenario is taken for the three that it has at least, being asked, answered and ended. */
-export function plannedTurns({ conversation, conversationScenario }: EvalCase): number {
-  return conversationScenario === undefined ? (conversation?.length ?? 0) : 3;
+export function plannedTurns(evalCase: EvalCase): number {
+  return evalCase.conversationScenario === undefined ? (writtenTurns(evalCase)?.length ?? 0) : 3;
 }
 
 /** The judge of a metric. @throws {JestAdkError} `no_judge`: the plan has made none */

@@ -1,4 +1,5 @@
 /** The three metrics that judge by rubrics: yes-or-no properties of a response, of the use of tools, or of a whole conversation. */
+import { writtenTurns } from '../../evalset/turns';
 import type { EvalCase, Invocation, JsonObject, Rubric } from '../../evalset/types';
 import type { PromptName } from '../../judge/prompts';
 import type { Section } from '../../judge/sections';
@@ -93,7 +94,7 @@ export const rubricMetrics = [finalResponse, toolUse, trajectory].map((metric) =
 function plannedRubricCalls({ type, wholeConversation }: RubricMetric, { rubrics, judgeModelOptions }: RubricCriterion, evalCase: EvalCase): number {
   if (wholeConversation) return judgeModelOptions.numSamples;
   const everywhere = rubrics.length > 0 || (evalCase.rubrics ?? []).some((rubric) => rubric.type === type);
-  const turns = everywhere ? plannedTurns(evalCase) : (evalCase.conversation ?? []).filter((turn) => turn.rubrics?.some((rubric) => rubric.type === type) === true).length;
+  const turns = everywhere ? plannedTurns(evalCase) : (writtenTurns(evalCase) ?? []).filter((turn) => turn.rubrics?.some((rubric) => rubric.type === type) === true).length;
   return turns * judgeModelOptions.numSamples;
 }
 
@@ -104,7 +105,7 @@ function missingRubrics({ name, type }: RubricMetric, { rubrics }: RubricCriteri
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   const problems: Problem[] = twice.map((id) => ({ code: 'duplicate_rubric', path: ['rubrics'], message: `The rubric id ${JSON.stringify(id)} stands twice.`, hint: 'Give every rubric an id of its own.' }));
   const hasType = (list: readonly Rubric[] | undefined): boolean => list?.some((rubric) => rubric.type === type) ?? false;
-  const some = evalCases.some(({ rubrics: ofCase, conversation }) => hasType(ofCase) || (conversation?.some((turn) => hasType(turn.rubrics)) ?? false));
+  const some = evalCases.some((one) => hasType(one.rubrics) || (writtenTurns(one)?.some((turn) => hasType(turn.rubrics)) ?? false));
   if (rubrics.length === 0 && !some && evalCases.length > 0) {
     problems.push({ code: 'rubrics_required', path: ['rubrics'], message: `${name} has no rubrics: neither the criterion nor any case or turn gives one.`, hint: `Add "rubrics" to the criterion, or give rubrics of cases and turns the type "${type}".` });
   }

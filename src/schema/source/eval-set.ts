@@ -84,11 +84,22 @@ const conversationScenario = model('ConversationScenario', strict, {
 /** A file of scenarios. */
 export const conversationScenarios = model('ConversationScenarios', strict, { scenarios: Type.Array(conversationScenario) });
 
+/** One session of a case with several: ours. */
+const evalSession = model('EvalSession', strict, {
+  name: maybe(Type.String()),
+  resumes: maybe(Type.String()),
+  session_input: maybe(sessionInput),
+  conversation: Type.Array(invocation),
+  final_session_state: maybe(freeMap()),
+  add_to_memory: defaulted(Type.Boolean(), true),
+});
+
 /** One case. */
-export const evalCase = model('EvalCase', { ...keeping, rule: 'one_conversation', ours: ['tags', 'user_simulator_config', 'userSimulatorConfig', 'tool_mocks', 'toolMocks'] }, {
+export const evalCase = model('EvalCase', { ...keeping, rule: 'one_conversation', ownFields: ['sessions'], ours: ['tags', 'user_simulator_config', 'userSimulatorConfig', 'tool_mocks', 'toolMocks'] }, {
   eval_id: Type.String(),
   conversation: maybe(Type.Array(invocation)),
   conversation_scenario: maybe(conversationScenario),
+  sessions: maybe(Type.Array(evalSession)),
   session_input: maybe(sessionInput),
   creation_timestamp: defaulted(Type.Number(), 0),
   rubrics: maybe(Type.Array(rubric)),

@@ -47,7 +47,7 @@ function publishModel(node: SchemaNode, isRoot: boolean, visit: (name: string) =
 }
 
 const given = (...names: string[]): Json => ({ anyOf: names.map((name) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } })) });
-const oneConversation: Json = { oneOf: [given('conversation'), given('conversation_scenario', 'conversationScenario')] };
+const oneConversation: Json = { oneOf: [given('conversation'), given('conversation_scenario', 'conversationScenario'), given('sessions')] };
 
 function publishNode(node: SchemaNode, visit: (name: string) => void): Json {
   if (node.$ref !== undefined) {

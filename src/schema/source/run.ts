@@ -66,6 +66,7 @@ const actualInvocation = define('ActualInvocation', {
   usageByModel: Type.Array(Type.Object({ model: Type.String(), calls: count(), usage: anything('token counts') })),
   latencyMs: milliseconds(),
   pendingTools: Type.Array(Type.String()),
+  session: maybe(count('which session of a case with several, from 0')),
 }, 'One turn as it went.');
 
 const trial = define('TrialRecord', {
@@ -77,6 +78,7 @@ const trial = define('TrialRecord', {
   droppedMessage: maybe(Type.String()),
   error: maybe(error),
   finalState: maybe(anything('session state after the last turn')),
+  sessions: maybe(Type.Array(Type.Object({ name: maybe(Type.String()), ids: Type.Object({ appName: Type.String(), userId: Type.String(), sessionId: Type.String() }), turns: count(), finalState: maybe(anything('session state after its last turn')) }))),
   childState: maybe(Type.Record(Type.String(), Type.String(), { description: 'state keys that stayed in the session of an AgentTool, with its name' })),
   artifacts: maybe(Type.Array(Type.String())),
   warnings: Type.Array(Type.String()),

@@ -28,7 +28,7 @@ export interface ClientOptions {
 
 /** One request. */
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Of the path below the server's address, not encoded. */
   readonly segments: readonly string[];
   /** Sent as JSON. */
