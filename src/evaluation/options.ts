@@ -54,7 +54,7 @@ const checks: Checks<EvaluateOptions> = {
   simulationSeed: (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number of at least 0'),
   judgeConcurrency: count,
   judgeCache: (value) => (typeof value === 'boolean' || text(value) === undefined ? undefined : 'must be true, false or a folder'),
-  modelPrices: object,
+  modelPrices: checkPrices,
   signal: object,
 };
 
@@ -99,6 +99,12 @@ export function checkOptions(options: EvaluateOptions): { readonly checked: Chec
 
 function checkModel(value: unknown): string | undefined {
   return typeof value === 'function' || isLlm(value) || text(value) === undefined ? undefined : 'must be the name of a model, a BaseLlm or a function';
+}
+
+function checkPrices(value: unknown): string | undefined {
+  const isPrice = (price: unknown): boolean => typeof price === 'number' && Number.isFinite(price) && price >= 0;
+  const wrong = object(value) === undefined ? Object.entries(value as object).find(([, one]: [string, { input?: unknown; output?: unknown } | null]) => !isPrice(one?.input) || !isPrice(one?.output)) : undefined;
+  return wrong === undefined ? object(value) : `must give "input" and "output" of ${JSON.stringify(wrong[0])} as US dollars per million tokens`;
 }
 
 function checkPolicy(value: unknown): string | undefined {

@@ -13,7 +13,7 @@ export const evalCommand: CommandModule = {
 
 /** The flags of the settings, which `eval` and `eval-all` share. */
 export function settingFlags(): Record<string, Options> {
-  return Object.fromEntries((settings as readonly Setting[]).map((setting) => [kebab(setting.name), optionOf(setting)]));
+  return Object.fromEntries((settings as readonly Setting[]).filter(({ configOnly }) => configOnly !== true).map((setting) => [kebab(setting.name), optionOf(setting)]));
 }
 
 /** Those of them that are lists. */

@@ -1,5 +1,7 @@
 /** Kinds of values that a setting may have, however it was written: on the command line, in a variable, in a config file. */
 
+import { isLlm } from '../../judge/source';
+
 /** How values of a kind are read. */
 export interface Kind {
   readonly type: 'string' | 'boolean' | 'list';
@@ -14,6 +16,16 @@ export interface Kind {
 export function text(): Kind {
   return { type: 'string', wanted: 'a text', parse: (value) => (typeof value === 'string' ? value : undefined) };
 }
+
+/** A model: its name, or, from a config file that is code, itself. */
+export const model: Kind = {
+  type: 'string',
+  wanted: 'the name of a model; in a config file also a BaseLlm or a function',
+  parse: (value) => ((typeof value === 'string' && value !== '') || typeof value === 'function' || isLlm(value) ? value : undefined),
+};
+
+/** An object, from a config file. */
+export const object: Kind = { type: 'string', wanted: 'an object', parse: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined) };
 
 /** A whole number of at least `least`. */
 export function whole(least: number): Kind {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { EvaluateOptions, EvaluateRequest, Host } from '../../evaluation/types';
 import { withKeptKeys } from '../../schema/origin';
+import type { JudgeSource } from '../../judge/types';
 import { JestAdkError, type Problem } from '../../support/errors';
 import { sendSdkLogsToStderr } from '../../target/adk-copy';
 import { adkServerTarget } from '../../target/adk-server';
@@ -85,8 +86,10 @@ function optionsOf(settings: Settings, more: { readonly userId: string; readonly
     modulePaths: more.folders,
     signal: more.signal,
     ...given('compatibility', settings.get<'google-adk'>('compat')),
-    ...given('judge', settings.get<string>('judgeModel')),
-    ...given('userModel', settings.get<string>('userModel')),
+    ...given('judge', settings.get<JudgeSource>('judgeModel')),
+    ...given('userModel', settings.get<JudgeSource>('userModel')),
+    ...given('environmentModel', settings.get<JudgeSource>('environmentModel')),
+    ...given('modelPrices', settings.get<NonNullable<EvaluateOptions['modelPrices']>>('modelPrices')),
     ...given('simulationSeed', settings.get<number>('simulationSeed')),
     ...given('judgeConcurrency', settings.get<number>('judgeConcurrency')),
     ...given('judgeCache', settings.get<boolean>('judgeCache')),

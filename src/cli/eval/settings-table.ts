@@ -1,7 +1,7 @@
 /** Every setting of `jest-adk eval`: one entry makes the flag, the key in a config file and the environment variable. */
 import { defaultConcurrency, defaultNumRuns } from '../../evaluation/types';
 import { defaultModelConcurrency } from '../../judge/limit';
-import { choice, fraction, list, number, policy, text, whole, type Kind } from './kinds';
+import { choice, fraction, list, model, number, object, policy, text, whole, type Kind } from './kinds';
 
 /** One setting. */
 export interface Setting {
@@ -13,6 +13,8 @@ export interface Setting {
   /** Shown as set or not set, never with its value. */
   readonly secret?: boolean;
   readonly alias?: string;
+  /** No text can say it: only a config file can. */
+  readonly configOnly?: true;
   /** What the value is called in `--help`. */
   readonly group: 'Agent' | 'Cases' | 'Run' | 'Output';
 }
@@ -41,11 +43,13 @@ export const settings = [
   { name: 'passPolicy', kind: policy, default: 'all', describe: 'When a case passes: all, any, majority or mean, or a pass rate such as 0.9', group: 'Run' },
   { name: 'failFast', kind: flag, default: false, describe: 'Start nothing more once a case has not passed', group: 'Run' },
   { name: 'compat', kind: choice('google-adk'), describe: "Figures and silences of google-adk's evaluation", group: 'Run' },
-  { name: 'judgeModel', kind: text(), describe: 'Model that judges, in place of those that the criteria name', group: 'Run' },
-  { name: 'userModel', kind: text(), describe: 'Model that plays the user of cases with a scenario', group: 'Run' },
+  { name: 'judgeModel', kind: model, describe: 'Model that judges, in place of those that the criteria name', group: 'Run' },
+  { name: 'userModel', kind: model, describe: 'Model that plays the user of cases with a scenario', group: 'Run' },
+  { name: 'environmentModel', kind: model, describe: 'Model that answers for simulated tools', group: 'Run' },
   { name: 'simulationSeed', kind: whole(0), describe: 'Whole number from which simulated users and tools get their seeds', group: 'Run' },
   { name: 'judgeConcurrency', kind: whole(1), default: defaultModelConcurrency, describe: 'Requests to one judging model at once', group: 'Run' },
   { name: 'judgeCache', kind: flag, default: false, describe: 'Keep answers of judges in .adk/judge_cache, and do not ask twice', group: 'Run' },
+  { name: 'modelPrices', kind: object, configOnly: true, describe: 'US dollars per million tokens, { model: { input, output } }', group: 'Run' },
   { name: 'dryRun', kind: flag, default: false, describe: 'Check everything, print the plan, contact nobody', group: 'Run' },
   { name: 'resultsDir', kind: text(), default: '.', describe: 'Results are saved in <dir>/<app>/.adk/eval_history', group: 'Output' },
   { name: 'outputFormat', kind: choice('pretty', 'json', 'ndjson'), default: 'pretty', describe: 'What stdout, or the file of --output, gets', group: 'Output' },

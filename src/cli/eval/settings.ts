@@ -58,14 +58,13 @@ export async function readSettings(args: CliArguments, io: CliIo, wordsOf: Words
 
 function readOne(setting: Setting, { args, io, file }: Sources, problems: Problem[]): Sourced | undefined {
   const given: Sourced[] = [
-    { value: args[kebab(setting.name)], source: flagOf(setting.name) },
-    { value: fromVariable(setting, io), source: variableOf(setting.name) },
+    ...(setting.configOnly === true ? [] : [{ value: args[kebab(setting.name)], source: flagOf(setting.name) }, { value: fromVariable(setting, io), source: variableOf(setting.name) }]),
     { value: file?.values[setting.name], source: `${setting.name} in ${file?.file ?? ''}` },
   ];
   // Nothing at all is no selection; elsewhere an empty text counts as none.
   const first = given.find(({ value }) => value !== undefined && (value !== '' || setting.kind.type === 'list'));
   if (first === undefined) return setting.default === undefined ? undefined : { value: setting.default, source: 'default' };
-  if (Array.isArray(first.value) && setting.kind.type !== 'list') {
+  if (Array.isArray(first.value) && setting.kind.type !== 'list' && setting.configOnly !== true) {
     problems.push({ code: 'usage', message: `${first.source} was given more than once.` });
     return undefined;
   }
@@ -79,7 +78,7 @@ function readOne(setting: Setting, { args, io, file }: Sources, problems: Proble
 
 /** Variables that are no setting and nearly one: a line each. */
 export function misspeltVariables({ env }: CliIo): readonly string[] {
-  const known = (settings as readonly Setting[]).map(({ name }) => variableOf(name));
+  const known = (settings as readonly Setting[]).filter(({ configOnly }) => configOnly !== true).map(({ name }) => variableOf(name));
   return Object.keys(env).flatMap((name) => {
     const near = name.startsWith('JEST_ADK_') && !known.includes(name) ? nearest(name.slice('JEST_ADK_'.length), known.map((one) => one.slice('JEST_ADK_'.length))) : undefined;
     return near === undefined ? [] : [`warning: ${name} is no setting and is not read. Did you mean JEST_ADK_${near}?`];
@@ -128,7 +127,9 @@ function readPositionals({ target, paths = [], problems: given }: GivenWords, fi
   return { target: typeof target === 'string' ? target : '', paths: listed.filter((each) => typeof each === 'string') };
 }
 
-function shown(value: unknown): string {
+/** A value as a message shows it. */
+export function shown(value: unknown): string {
+  if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`;
   const text = typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
