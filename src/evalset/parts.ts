@@ -4,7 +4,7 @@ import { readModel } from '../schema/read';
 import { writeModel, type Shape } from '../schema/write';
 import { problemsOf } from './loaded';
 import { readOptions } from './reader';
-import type { Content, ConversationScenario, EvalCase, Invocation, SessionInput } from './types';
+import type { AppDetails, Content, ConversationScenario, EvalCase, Invocation, SessionInput } from './types';
 
 /**
  * Pieces of eval sets by themselves: what result files, sessions and tests consist of. Each reader takes either spelling and gives the canonical form.
@@ -45,6 +45,11 @@ export function conversationScenariosFromJson(value: unknown, profile: Profile =
 /** A session input from JSON. */
 export function sessionInputFromJson(value: unknown, profile: Profile = defaultProfile): SessionInput {
   return readPiece('SessionInput', value, profile);
+}
+
+/** The agents of an app from JSON. */
+export function appDetailsFromJson(value: unknown, profile: Profile = defaultProfile): AppDetails {
+  return readPiece('AppDetails', value, profile);
 }
 
 /** A case as snake_case JSON. */

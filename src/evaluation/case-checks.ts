@@ -69,10 +69,10 @@ export function caseError(evalCase: EvalCase, profile: Profile): ErrorInfo | und
 const needed = { appDetails: 'the details of the agent', state: 'the session state', artifacts: 'the artifacts of the session' } as const;
 
 /** Metrics whose needs the target cannot meet, whatever the case. What is not known yet shows while running. */
-export function unmetNeeds(metrics: readonly MadeMetric[], target: Target): readonly Problem[] {
+export function unmetNeeds(metrics: readonly MadeMetric[], target: Target, detailsGiven: boolean): readonly Problem[] {
   return metrics.flatMap(({ metric }) =>
     (Object.keys(needed) as (keyof typeof needed)[])
-      .filter((need) => metric.needs.includes(need) && target.capabilities[need] === false)
+      .filter((need) => metric.needs.includes(need) && target.capabilities[need] === false && !(need === 'appDetails' && detailsGiven))
       .map((need) => ({ code: 'metric_needs', message: `${metric.name} needs ${needed[need]}, which a target of the kind "${target.kind}" does not give.` })),
   );
 }

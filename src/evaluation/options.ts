@@ -33,6 +33,7 @@ const checks: Checks<EvaluateOptions> = {
   agentName: text,
   appName: text,
   userId: text,
+  appDetails: (value) => (text(value) === undefined || object(value) === undefined ? undefined : 'must be an object with "agent_details", or the path of a file with one'),
   resultsDir: text,
   promptTemplateEngine: oneOf('string', 'jinja', 'eta'),
   modulePaths: texts,

@@ -13,6 +13,7 @@ import { formatProblem, type Problem } from '../support/errors';
 import { didYouMean } from '../support/nearest';
 import { resolveFrom } from '../support/paths';
 import type { Target } from '../target/types';
+import { appDetailsWarnings, readAppDetails } from './app-details';
 import { caseError, setProblems, unmetNeeds } from './case-checks';
 import { customMetricsOf } from './custom-metrics';
 import { withEnvironments } from './environments';
@@ -53,8 +54,11 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
     const set = planSet(planning, one, wanted.get(one.source) ?? [], metrics.get(configKey(one.choice)) ?? []);
     if (set.cases.length > 0) sets.push({ ...set, cases: await withEnvironments(planning, models, target, { ...set, cases: await withUsers(planning, models, set) }) });
   }
-  if (target !== undefined) problems.add(...sets.flatMap((set) => unmetNeeds(set.metrics, target)), ...pinnedProblems(sets, target, options));
+  const given = options.appDetails;
+  const appDetails = given === undefined ? undefined : problems.collect(() => readAppDetails(given, host));
+  if (target !== undefined) problems.add(...sets.flatMap((set) => unmetNeeds(set.metrics, target, given !== undefined)), ...pinnedProblems(sets, target, options));
   if (target?.refusal !== undefined) sets.forEach((set, index) => { sets[index] = { ...set, cases: set.cases.map((planned) => refusedBy(planned, target, options)) }; });
+  if (target !== undefined) sets.forEach((set, index) => { sets[index] = { ...set, warnings: [...set.warnings, ...appDetailsWarnings(set.metrics, target, appDetails)] }; });
   const resultsDir = options.resultsDir === undefined ? host.resultsDir : resolveFrom(host, options.resultsDir);
   if (resultsDir !== undefined) problems.collect(() => checkResultsWritable(resultsDir));
   problems.throwIfAny(parts.withPositions);
@@ -68,6 +72,7 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
     options,
     ledger: models.ledger,
     judgeCalls: plannedJudgeCalls(sets, checked.numRuns),
+    ...(appDetails === undefined ? {} : { appDetails }),
     ...(resultsDir === undefined ? {} : { resultsDir }),
   };
 }

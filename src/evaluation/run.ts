@@ -155,6 +155,7 @@ function trialOptions({ plan, host, stream, stop }: Run): RunTrialsOptions {
     caseTimeoutMs: plan.caseTimeoutMs,
     unlimited: host.unlimited,
     finalResponseFrom: options.finalResponseFrom,
+    appDetails: plan.appDetails,
     prepareContent: (content, { evalSetId }) => prepare.get(evalSetId)?.(content) ?? content,
     environmentFor: (evalCase, trial) => environments.get(evalCase)?.(trial),
     userFor: (evalCase, trial) => {

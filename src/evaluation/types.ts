@@ -1,5 +1,5 @@
 import type { ConfigChoice, MetricInfo } from '../config/types';
-import type { Content, EvalCase, EvalSet, Loaded } from '../evalset/types';
+import type { AppDetails, Content, EvalCase, EvalSet, Loaded } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
 import type { TrialInfo } from '../inference/trial-options';
 import type { Environment } from '../simulation/environment/types';
@@ -94,6 +94,8 @@ export interface EvaluateOptions {
   readonly agentName?: string;
   readonly appName?: string;
   readonly userId?: string;
+  /** Instructions and tools of the agents, for targets that do not tell them (a URL, a function): ADK's `AppDetails`, or the path of a file with them. Judges are shown them. */
+  readonly appDetails?: AppDetails | object | string;
   readonly resultsDir?: string;
   readonly promptTemplateEngine?: 'string' | 'jinja' | 'eta';
   /** Folders below which dotted Python names of custom metrics are looked up; the working directory is always last. */
@@ -153,6 +155,8 @@ export interface EvalPlan {
   readonly concurrency: number;
   readonly turnTimeoutMs: number;
   readonly caseTimeoutMs?: number;
+  /** What the options say of the agents. */
+  readonly appDetails?: AppDetails;
   /** Folder of result files, tried; undefined: nothing is saved. */
   readonly resultsDir?: string;
   /** Counts calls and tokens of every model. */

@@ -161,6 +161,7 @@ async function runTurn(trial: Conversation, session: TargetSession, sent: Conten
     ...(error === undefined ? {} : { error }),
     observations: session.observations?.(),
     finalResponseFrom: trial.options.finalResponseFrom,
+    appDetails: trial.options.appDetails,
   });
   return { invocation, events, reason };
 }

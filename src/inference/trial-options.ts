@@ -1,5 +1,5 @@
 /** How trials are run. */
-import type { Content, EvalCase } from '../evalset/types';
+import type { AppDetails, Content, EvalCase } from '../evalset/types';
 import type { Clock } from '../support/clock';
 import type { Environment } from '../simulation/environment/types';
 import type { UserSimulator } from '../simulation/user/types';
@@ -24,6 +24,8 @@ export interface TrialOptions extends LimitOptions {
   readonly unlimited?: boolean | undefined;
   /** The answer of a turn is the last final response of this author. */
   readonly finalResponseFrom?: string | undefined;
+  /** The agents of a target that does not tell them. */
+  readonly appDetails?: AppDetails | undefined;
   /** Makes what is sent of what the case says, e.g. reads the files it names; the record keeps what the case says. What it throws is the turn's error. */
   readonly prepareContent?: ((content: Content, trial: TrialInfo) => Content) | undefined;
   readonly beforeTrial?: ((trial: TrialInfo) => void | Promise<void>) | undefined;

@@ -17,6 +17,8 @@ export interface FinishedTurn {
   /** The turn ended with an exception or at a limit. */
   readonly error?: ErrorInfo;
   readonly observations?: TurnObservations | undefined;
+  /** Of a target that does not tell what its agents are. */
+  readonly appDetails?: AppDetails | undefined;
   /** The answer is the last final response of this author instead of the last of all. */
   readonly finalResponseFrom?: string | undefined;
 }
@@ -32,7 +34,7 @@ export function foldTurn(turn: FinishedTurn): ActualInvocation {
   const folded = foldGroup(own, turn.finalResponseFrom);
   const error = turn.error ?? errorOf(own, folded.finalResponse);
   const { toolCalls, toolResponses, pendingTools } = observeToolCalls(whole);
-  const appDetails = detailsOf(own, turn.observations?.appDetails);
+  const appDetails = detailsOf(own, turn.observations?.appDetails) ?? turn.appDetails;
   return {
     invocationId: own.find((event) => event.invocationId !== '')?.invocationId ?? '',
     userContent: turn.content,

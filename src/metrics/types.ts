@@ -143,6 +143,8 @@ export interface Metric<C extends Criterion = Criterion> {
    * Problems have paths relative to the criterion.
    */
   readCriterion(raw: Criterion, profile: Profile): { readonly criterion: C; readonly problems: readonly Problem[] };
+  /** Its judge is shown the instructions and tools of the agents; without them it judges knowing less. */
+  readonly showsAgents?: true;
   /** The model that a judged metric asks; undefined when, with this criterion, it asks none. */
   judgeOf?(criterion: C): JudgeNeed | undefined;
   /** Requests to the judge for one trial of a case, at most; what depends on the answers is estimated. */

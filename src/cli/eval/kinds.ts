@@ -27,6 +27,9 @@ export const model: Kind = {
 /** An object, from a config file. */
 export const object: Kind = { type: 'string', wanted: 'an object', parse: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined) };
 
+/** A file; in a config file also what it would hold. */
+export const fileOrObject: Kind = { type: 'string', wanted: 'the path of a file; in a config file also an object', parse: (value) => ((typeof value === 'string' && value !== '') || object.parse(value) !== undefined ? value : undefined) };
+
 /** A whole number of at least `least`. */
 export function whole(least: number): Kind {
   return {

@@ -93,6 +93,7 @@ function optionsOf(settings: Settings, more: { readonly userId: string; readonly
     ...given('simulationSeed', settings.get<number>('simulationSeed')),
     ...given('judgeConcurrency', settings.get<number>('judgeConcurrency')),
     ...given('judgeCache', settings.get<boolean>('judgeCache')),
+    ...given('appDetails', settings.get<string | object>('appDetails')),
     ...given('appName', settings.get<string>('appName')),
     ...given('configFilePath', settings.get<string>('configFilePath')),
     ...given('promptTemplateEngine', settings.get<'string' | 'jinja' | 'eta'>('promptTemplateEngine')),

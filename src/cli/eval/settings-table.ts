@@ -1,7 +1,7 @@
 /** Every setting of `jest-adk eval`: one entry makes the flag, the key in a config file and the environment variable. */
 import { defaultConcurrency, defaultNumRuns } from '../../evaluation/types';
 import { defaultModelConcurrency } from '../../judge/limit';
-import { choice, fraction, list, model, number, object, policy, text, whole, type Kind } from './kinds';
+import { choice, fileOrObject, fraction, list, model, number, object, policy, text, whole, type Kind } from './kinds';
 
 /** One setting. */
 export interface Setting {
@@ -27,6 +27,7 @@ export const settings = [
   { name: 'header', kind: list(text()), describe: "HTTP header sent with every request, 'Name: Value'; repeatable", secret: true, group: 'Agent' },
   { name: 'headerFile', kind: text(), describe: 'File with one header per line', group: 'Agent' },
   { name: 'userId', kind: text(), default: 'eval_user', describe: 'User of cases that name none', group: 'Agent' },
+  { name: 'appDetails', kind: fileOrObject, describe: "JSON or TOML file with the instructions and tools of the agents (ADK's AppDetails), for judges, where the agent does not tell them", group: 'Agent' },
   { name: 'timeout', kind: number('seconds, above 0', (value) => value > 0), default: 300, describe: 'Seconds that a request, or a turn of a local agent, may take in all', group: 'Agent' },
   { name: 'retries', kind: whole(0), default: 2, describe: 'Further attempts to list apps and make sessions after 429, 503 and refused connections; a turn is sent once', group: 'Agent' },
   { name: 'stream', kind: flag, default: false, describe: 'Ask for a stream of events (/run_sse)', group: 'Agent' },

@@ -23,6 +23,7 @@ const segmenters = ['local', 'judge'];
 /** `hallucinations_v1`: share of the sentences that follow from what the agent knew, by text, turn and case. */
 export const hallucinationsV1 = judgedMetric<HallucinationsCriterion>({
   name: 'hallucinations_v1',
+  showsAgents: true,
   description: 'Share of sentences that a judge finds supported by what the agent knew.',
   criterion: 'HallucinationsCriterion',
   samples: 1,

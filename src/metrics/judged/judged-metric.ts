@@ -22,6 +22,7 @@ export interface JudgedMetric<C extends JudgedCriterion> {
   readonly scale?: '0..1' | '1..5';
   /** Samples of each question where the criterion does not say; 5 unless given. */
   readonly samples?: number;
+  readonly showsAgents?: true;
   plannedCalls(criterion: C, evalCase: EvalCase): number;
   checkCriterion?(criterion: C): ReturnType<Metric['readCriterion']>['problems'];
   checkCases?: NonNullable<Metric<C>['checkCases']>;
@@ -42,6 +43,7 @@ export function judgedMetric<C extends JudgedCriterion>(definition: JudgedMetric
     },
     judgeOf: definition.judgeOf ?? (({ judgeModelOptions }) => judgeModelOptions),
     plannedCalls: (criterion, evalCase) => definition.plannedCalls(criterion, evalCase),
+    ...(definition.showsAgents === undefined ? {} : { showsAgents: true }),
     ...(definition.checkCases === undefined ? {} : { checkCases: definition.checkCases }),
     evaluate: (input, context) => definition.evaluate(input, context),
   };

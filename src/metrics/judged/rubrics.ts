@@ -83,6 +83,7 @@ const trajectory: RubricMetric = {
 export const rubricMetrics = [finalResponse, toolUse, trajectory].map((metric) =>
   judgedMetric<RubricCriterion>({
     name: metric.name,
+    showsAgents: true,
     description: metric.description,
     criterion: 'RubricsBasedCriterion',
     plannedCalls: (criterion, evalCase) => plannedRubricCalls(metric, criterion, evalCase),

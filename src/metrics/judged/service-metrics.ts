@@ -45,6 +45,7 @@ export const serviceMetrics = definitions.map((metric) =>
     description: metric.description,
     criterion: 'VertexCriterion',
     samples: 3,
+    ...(metric.wholeConversation ? { showsAgents: true as const } : {}),
     ...(metric.needsReference === undefined ? {} : { needs: ['expected'] as const }),
     ...(metric.scale === undefined ? {} : { scale: metric.scale }),
     plannedCalls: ({ judgeModelOptions }, evalCase) => (metric.wholeConversation ? 1 : plannedTurns(evalCase)) * judgeModelOptions.numSamples,
