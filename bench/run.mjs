@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib.mjs';
 
-const benches = ['startup', 'reference', 'pool', 'heap', 'cli'];
+const benches = ['startup', 'reference', 'pool', 'judge', 'heap', 'cli'];
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((name) => !benches.includes(name));
 if (unknown.length > 0) {

@@ -16,7 +16,7 @@ function run(config: string, flags: readonly string[] = []): Promise<CommandRun>
   return folder.run(['eval', './agent.cjs', 'a.test.json', '--num-runs', '1', ...flags]);
 }
 
-const judge = (verdict: string): string => `async function mine(prompt, { schema }) { return { verdict: ${JSON.stringify(verdict)}, score: ${verdict === 'safe' ? 1 : 0}, rationale: JSON.stringify(schema).slice(0, 20), issues: [] }; }`;
+const judge = (verdict: string): string => `async function mine(prompt, { schema }) { return { verdict: ${JSON.stringify(verdict)}, score: ${verdict === 'safe' ? 1 : 0}, rationale: String(JSON.stringify(schema)).slice(0, 20), issues: [] }; }`;
 
 test('a config file that is code brings the models themselves, and their prices', async () => {
   const llm = "{ model: 'priced', async *generateContentAsync() { yield { content: { role: 'model', parts: [{ text: '</finished>' }] }, usageMetadata: { promptTokenCount: 1000000, candidatesTokenCount: 0, totalTokenCount: 1000000 } }; } }";
@@ -46,4 +46,10 @@ test.each([
 
 test('prices have no flag', async () => {
   expect(await run('module.exports = {};', ['--model-prices', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('model-prices') as string });
+});
+
+test('many verdicts at once are no leak to Node', async () => {
+  const cases = Array.from({ length: 12 }, (_unused, index) => ({ eval_id: `c${index}`, conversation: [{ user_content: { role: 'user', parts: [{ text: 'hi' }] } }] }));
+  const folder = commandFolder({ 'package.json': {}, 'agent.cjs': 'exports.rootAgent = function echo({ text }) { return text; };', 'jest-adk.config.js': `module.exports = { judgeConcurrency: 30, judgeModel: async (prompt) => { await new Promise(setImmediate); return (${judge('safe')})(prompt, {}); } };`, 'a.test.json': { eval_set_id: 'a', eval_cases: cases }, 'test_config.json': { criteria: { safety_v1: 0.5 } } });
+  expect(await folder.run(['eval', './agent.cjs', 'a.test.json', '--num-runs', '1'])).toMatchObject({ code: 0, stderr: expect.not.stringContaining('MaxListeners') as string });
 });

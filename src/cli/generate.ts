@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { refusal } from '../support/errors';
+import { sharedController } from '../support/signals';
 import { writeOutput } from './files';
 import type { CliArguments, CliIo, CommandModule, ExitCode } from './types';
 
@@ -40,7 +41,7 @@ async function generate(args: CliArguments, io: CliIo): Promise<ExitCode> {
   if (agents.length === 0) throw refusal('no_agent', `${path} exports no agent of @google/adk, whose instructions could be read.`);
   const host = { rootDir: io.cwd, callerDir: io.cwd, loader, listeners: [] };
   const client = await new Models({}, host).client(modelName, 'generator', 'generate scenarios');
-  const scenarios = await generateScenarios(agents, config, client, new AbortController().signal);
+  const scenarios = await generateScenarios(agents, config, client, sharedController().signal);
   const text = `${JSON.stringify({ scenarios: scenarios.map(({ startingPrompt, conversationPlan }) => ({ starting_prompt: startingPrompt, conversation_plan: conversationPlan })) }, null, 2)}\n`;
   if (output === undefined) io.stdout.write(text);
   else writeOutput(resolve(io.cwd, output), text, args.force === true);

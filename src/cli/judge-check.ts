@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { JudgeCheck } from '../evaluation/judge-check';
+import { sharedController } from '../support/signals';
 import type { CliArguments, CliIo, CommandModule, ExitCode } from './types';
 
 /** `jest-adk judge-check`: how far a judge agrees with people. */
@@ -31,7 +32,7 @@ async function check(args: CliArguments, io: CliIo): Promise<ExitCode> {
   if (args['env-file'] !== undefined) (require('./env-file') as typeof import('./env-file')).applyEnvFile(args['env-file'] as string, io);
   sendSdkLogsToStderr();
   const host = { rootDir: io.cwd, callerDir: io.cwd, loader: createNodeLoader(), listeners: [] };
-  const result = await checkJudge(readLabelled(resolve(io.cwd, file)), args['judge-model'] as string | undefined, host, new AbortController().signal);
+  const result = await checkJudge(readLabelled(resolve(io.cwd, file)), args['judge-model'] as string | undefined, host, sharedController().signal);
   if (args.json === true) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else for (const line of linesOf(result)) io.stdout.write(`${line}\n`);
   for (const { id, reason } of result.unanswered) io.stderr.write(`no verdict on ${id}: ${reason}\n`);

@@ -5,6 +5,7 @@ import { hasScored } from '../results/scored';
 import { schemaVersion, type CaseResult, type EvalSetResult, type EvaluationResult, type TrialResult } from '../results/model';
 import { saveEvalSetResult } from '../results/save';
 import { refusal, toErrorInfo } from '../support/errors';
+import { sharedController } from '../support/signals';
 import { refreshSecrets } from '../support/secrets';
 import { scoreTrial } from './rollup';
 import { openStream, type EventStream } from './stream';
@@ -32,7 +33,7 @@ interface Run {
  * @returns promises per case and for the whole; they reject only when the profile lets one bad case end everything
  */
 export function startEvaluation(plan: EvalPlan, host: Host, parts: RunParts = { runTrials, save: saveEvalSetResult }): RunningEvaluation {
-  const stop = new AbortController();
+  const stop = sharedController();
   const outer = plan.options.signal;
   const onAbort = (): void => stop.abort(outer?.reason);
   if (outer?.aborted === true) onAbort();

@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import { abortReason } from '../support/abort-reason';
 import type { ErrorInfo } from '../support/errors';
 import type { Clock } from '../support/clock';
+import { sharedController } from '../support/signals';
 import type { EndReason } from './types';
 
 /** Why something was given up on. */
@@ -39,12 +39,7 @@ export class TrialLimits {
 
   /** Aborted when a step is given up on, which ends the trial. Made when it is asked for. */
   get signal(): AbortSignal {
-    if (this.controller === undefined) {
-      this.controller = new AbortController();
-      // Each model call and tool of a trial may listen.
-      setMaxListeners(0, this.controller.signal);
-    }
-    return this.controller.signal;
+    return (this.controller ??= sharedController()).signal;
   }
 
   /** Starts one step, such as a turn; they follow each other. `end` it in any case. */

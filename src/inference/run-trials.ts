@@ -1,7 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import type { EvalCase } from '../evalset/types';
 import { toErrorInfo } from '../support/errors';
 import { scheduler } from '../support/scheduler';
+import { sharedController } from '../support/signals';
 import type { Target } from '../target/types';
 import { systemClock } from '../support/clock';
 import { Stopped, TrialLimits } from './limits';
@@ -76,8 +76,7 @@ export async function runTrials(
 
 /** All trials listen to one signal of ours, so that the caller's has one listener however many there are. */
 function ownSignal(outer: AbortSignal | undefined): { readonly signal: AbortSignal; readonly release: () => void } {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
+  const controller = sharedController();
   const abort = (): void => controller.abort(outer?.reason);
   if (outer?.aborted === true) abort();
   else outer?.addEventListener('abort', abort, { once: true });

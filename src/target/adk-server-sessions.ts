@@ -1,8 +1,8 @@
 /** The sessions of one evaluation on a server: made, used, and deleted whatever happened. */
-import { setMaxListeners } from 'node:events';
 import type { JsonObject, JsonValue } from '../evalset/types';
 import { refusal } from '../support/errors';
 import { type Lane, scheduler } from '../support/scheduler';
+import { sharedController } from '../support/signals';
 import { addSessionToMemory, createSession, deleteSession, type RemoteSessionKey, runTurn } from './adk-server-api';
 import { segmentProblem } from './http/base-url';
 import type { HttpClient } from './http/client';
@@ -38,13 +38,10 @@ export class RemoteSessions {
   private readonly left = new Map<string, string[]>();
   /** How many requests for a session went out and were never answered. */
   private unanswered = 0;
-  private readonly over = new AbortController();
+  private readonly over = sharedController();
   private lane: Lane | undefined;
 
-  constructor(private readonly options: SessionsOptions) {
-    // Every request that outlives its trial listens.
-    setMaxListeners(0, this.over.signal);
-  }
+  constructor(private readonly options: SessionsOptions) {}
 
   /** Opens the session of a trial: the pinned one as it is, or one that the server makes. */
   async start(input: OpenSession, signal: AbortSignal): Promise<TargetSession> {
