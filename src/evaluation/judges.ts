@@ -50,7 +50,14 @@ export class Models {
 
   /** Vertex AI's service. @throws {JestAdkError} `no_vertex` */
   service(): VertexService {
-    return (this.vertex ??= this.parts.vertexService({ env: process.env, folders: [this.host.rootDir, ...sdkFolders(this.host.rootDir)] }));
+    if (this.vertex !== undefined) return this.vertex;
+    const service = this.parts.vertexService({ env: process.env, folders: [this.host.rootDir, ...sdkFolders(this.host.rootDir)] });
+    return (this.vertex = {
+      evaluate: (body, signal) => {
+        this.ledger.add('judge', 'Vertex AI', undefined);
+        return service.evaluate(body, signal);
+      },
+    });
   }
 }
 
@@ -106,9 +113,10 @@ async function judgeFor({ options, checked }: Planning, models: Models, name: st
 export function plannedJudgeCalls(sets: readonly { readonly metrics: readonly MadeMetric[]; readonly cases: readonly { readonly evalCase: EvalCase; readonly error?: unknown }[] }[], numRuns: number): number {
   let calls = 0;
   for (const { metrics, cases } of sets) {
-    for (const { metric, prepared, judge } of metrics) {
-      if (judge === undefined || prepared === undefined) continue;
-      for (const { evalCase, error } of cases) if (error === undefined) calls += metric.plannedCalls?.(prepared, evalCase) ?? 0;
+    for (const { metric, prepared, judge, vertex } of metrics) {
+      if ((judge === undefined && vertex === undefined) || prepared === undefined) continue;
+      const engine = vertex === undefined ? 'judge' : 'vertex';
+      for (const { evalCase, error } of cases) if (error === undefined) calls += metric.plannedCalls?.(prepared, evalCase, engine) ?? 0;
     }
   }
   return calls * numRuns;

@@ -45,8 +45,6 @@ export interface VertexOptions {
   readonly folders: readonly string[];
   readonly clock?: Clock;
   readonly random?: () => number;
-  /** Stands in for the service's own address, in tests. */
-  readonly baseUrl?: string;
 }
 
 /** Statuses that may pass, and tries of one request, the first one included. Source: google-adk 2.13. */
@@ -66,7 +64,7 @@ const timeoutMs = 120_000;
  */
 export function vertexService(options: VertexOptions): VertexService {
   const { env } = options;
-  const endpoint = endpointOf(env, options.baseUrl);
+  const endpoint = endpointOf(env);
   const headers = headersOf(options);
   const gate = rateLimit(options.clock ?? systemClock);
   return {
@@ -85,7 +83,9 @@ export function vertexService(options: VertexOptions): VertexService {
   };
 }
 
-function endpointOf(env: Environment, baseUrl: string | undefined): string {
+/** `GOOGLE_VERTEX_BASE_URL` stands in for Google's addresses, as in google-genai. */
+function endpointOf(env: Environment): string {
+  const baseUrl = (env.GOOGLE_VERTEX_BASE_URL ?? '') === '' ? undefined : env.GOOGLE_VERTEX_BASE_URL?.replace(/\/+$/, '');
   if ((env.GOOGLE_API_KEY ?? '') !== '') return `${baseUrl ?? 'https://aiplatform.googleapis.com'}/v1beta1/:evaluateInstances`;
   const missing = ['GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION'].filter((name) => (env[name] ?? '') === '');
   if (missing.length > 0) throw refusal('no_vertex', `The evaluation service of Vertex AI needs GOOGLE_API_KEY, or a project and a location: ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set.`, 'Set them, or let a model of yours judge: "engine": "judge" in the criterion.');

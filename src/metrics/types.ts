@@ -148,7 +148,7 @@ export interface Metric<C extends Criterion = Criterion> {
   /** The model that a judged metric asks; undefined when, with this criterion, it asks none. */
   judgeOf?(criterion: C): JudgeNeed | undefined;
   /** Requests to the judge for one trial of a case, at most; what depends on the answers is estimated. */
-  plannedCalls?(criterion: C, evalCase: EvalCase): number;
+  plannedCalls?(criterion: C, evalCase: EvalCase, engine: 'judge' | 'vertex'): number;
   /** What is wrong with judging these cases by this criterion, before any agent is contacted; paths are relative to the criterion. */
   checkCases?(criterion: C, evalCases: readonly EvalCase[], profile: Profile): readonly Problem[];
   evaluate(input: MetricInput<C>, context: MetricContext): Promise<MetricScore> | MetricScore;

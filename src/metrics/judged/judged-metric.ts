@@ -23,7 +23,7 @@ export interface JudgedMetric<C extends JudgedCriterion> {
   /** Samples of each question where the criterion does not say; 5 unless given. */
   readonly samples?: number;
   readonly showsAgents?: true;
-  plannedCalls(criterion: C, evalCase: EvalCase): number;
+  plannedCalls(criterion: C, evalCase: EvalCase, engine: 'judge' | 'vertex'): number;
   checkCriterion?(criterion: C): ReturnType<Metric['readCriterion']>['problems'];
   checkCases?: NonNullable<Metric<C>['checkCases']>;
   judgeOf?: NonNullable<Metric<C>['judgeOf']>;
@@ -42,7 +42,7 @@ export function judgedMetric<C extends JudgedCriterion>(definition: JudgedMetric
       return { criterion, problems: problems.length > 0 ? problems : (definition.checkCriterion?.(criterion) ?? []) };
     },
     judgeOf: definition.judgeOf ?? (({ judgeModelOptions }) => judgeModelOptions),
-    plannedCalls: (criterion, evalCase) => definition.plannedCalls(criterion, evalCase),
+    plannedCalls: (criterion, evalCase, engine) => definition.plannedCalls(criterion, evalCase, engine),
     ...(definition.showsAgents === undefined ? {} : { showsAgents: true }),
     ...(definition.checkCases === undefined ? {} : { checkCases: definition.checkCases }),
     evaluate: (input, context) => definition.evaluate(input, context),

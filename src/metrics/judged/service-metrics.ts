@@ -48,7 +48,7 @@ export const serviceMetrics = definitions.map((metric) =>
     ...(metric.wholeConversation ? { showsAgents: true as const } : {}),
     ...(metric.needsReference === undefined ? {} : { needs: ['expected'] as const }),
     ...(metric.scale === undefined ? {} : { scale: metric.scale }),
-    plannedCalls: ({ judgeModelOptions }, evalCase) => (metric.wholeConversation ? 1 : plannedTurns(evalCase)) * judgeModelOptions.numSamples,
+    plannedCalls: ({ judgeModelOptions }, evalCase, engine) => (metric.wholeConversation ? 1 : plannedTurns(evalCase)) * (engine === 'vertex' ? 1 : judgeModelOptions.numSamples),
     checkCriterion: ({ engine }) => engineProblems(metric, engine),
     judgeOf: ({ judgeModelOptions, engine }) => ({ ...judgeModelOptions, knownToVertex: true, ...(metric.predefined === undefined ? { engine: 'judge' as const } : engine === undefined ? {} : { engine: engine as 'judge' | 'vertex' }) }),
     evaluate: (input, context) => (metric.wholeConversation ? wholeConversation(metric, input, context) : turnByTurn(metric, input, context)),
