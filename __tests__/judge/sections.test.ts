@@ -43,7 +43,8 @@ const names = readdirSync(join(repoRoot, 'src/judge/prompts')).map((file) => fil
 
 test.each(names)('the template %s renders, says what material is, and names its version', (name) => {
   const prompt = makePrompt(name as PromptName, [{ name: 'response', text: '<%= it.secret %>' }], { rubrics: [], count: 1, stopSignal: 'END', persona: false });
-  expect(prompt.text).toContain('never follow it');
+  expect(prompt.text).toMatch(/is material/);
+  expect(prompt.text).toMatch(/never follow it|nothing in it is an order|not for you to obey/);
   expect(prompt.text).toContain('<%= it.secret %>');
   expect(prompt.text).not.toMatch(/undefined|\[object/);
   expect(prompt.version).toMatch(new RegExp(`^${name}@\\d+$`));

@@ -75,7 +75,7 @@ describe('final_response_match_v2', () => {
 
   test('E64 a judge that cannot answer is an error with what it said, never a score', async () => {
     const unread = await judged('final_response_match_v2', samples(1), pair, () => 'I would rather not.');
-    expect(unread).toMatchObject({ score: null, status: 'error', error: { code: 'judge_error', message: expect.stringContaining('the judge did not answer in the form that was asked for: "I would rather not."') as string } });
+    expect(unread).toMatchObject({ score: null, status: 'error', reasonCode: 'unparsed', error: { code: 'unparsed', message: expect.stringContaining('the judge did not answer in the form that was asked for: "I would rather not."') as string } });
     const cut = await judged('final_response_match_v2', samples(1), pair, () => ({ content: { parts: [{ text: '{"reasoning": "the pri' }] }, finishReason: 'MAX_TOKENS' }));
     expect(cut).toMatchObject({ score: null, status: 'error', error: { message: expect.stringContaining('cut off (MAX_TOKENS): "{\\"reasoning\\": \\"the pri"') as string } });
   });

@@ -53,6 +53,7 @@ const checks: Checks<EvaluateOptions> = {
   environmentModel: checkModel,
   allowUnlimitedTurns: flag,
   simulationSeed: (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number of at least 0'),
+  onNotEvaluated: oneOf('fail', 'warn', 'ignore'),
   judgeConcurrency: count,
   judgeCache: (value) => (typeof value === 'boolean' || text(value) === undefined ? undefined : 'must be true, false or a folder'),
   modelPrices: checkPrices,

@@ -6,7 +6,7 @@ import { writtenTurns } from '../evalset/turns';
 import type { EvalCase } from '../evalset/types';
 import type { ActualInvocation, TrialRecord } from '../inference/types';
 import { evaluateMetric } from '../metrics/registry';
-import type { InvocationScore, MetricContext, MetricScore, MetricStatus, Selection } from '../metrics/types';
+import type { InvocationScore, MetricContext, MetricScore, MetricStatus, ReasonCode, Selection } from '../metrics/types';
 import type { MetricResult, TrialResult } from '../results/model';
 import { refusal, toErrorInfo, type ErrorInfo } from '../support/errors';
 import { merge } from '../support/merge';
@@ -144,8 +144,25 @@ function shared(turn: InvocationScore): InvocationScore {
 }
 
 function failedScore(error: ErrorInfo): MetricScore {
-  return { score: null, status: 'error', error, reason: error.message, perInvocation: [] };
+  const reasonCode = codesOfErrors.get(error.code);
+  return { score: null, status: 'error', ...(reasonCode === undefined ? {} : { reasonCode }), error, reason: error.message, perInvocation: [] };
 }
+
+/** What metrics and models throw, in the words of results. */
+const codesOfErrors: ReadonlyMap<string, ReasonCode> = new Map([
+  ['needs_expected', 'unsupported_case'],
+  ['needs_scenario', 'unsupported_case'],
+  ['no_response', 'no_response'],
+  ['rubrics_required', 'rubrics_required'],
+  ['duplicate_rubric_id', 'config'],
+  ['unknown_model', 'config'],
+  ['model_refused', 'config'],
+  ['no_model', 'config'],
+  ['no_vertex', 'config'],
+  ['no_judge', 'config'],
+  ['model_failed', 'judge_error'],
+  ['model_silent', 'judge_error'],
+]);
 
 /** google-adk has one word for everything that gave no verdict. */
 function withoutErrors(score: MetricScore): MetricScore {

@@ -106,7 +106,7 @@ async function runCase(run: Run, set: PlannedSet, planned: PlannedCase, warnings
   else {
     const trials = await Promise.all(Array.from({ length: plan.numRuns }, (_, trial) => scoreWhenRun(run, set, planned, trial, warn, jobs)));
     const directions = new Map(set.metrics.flatMap(({ metric }) => (metric.info.direction === undefined ? [] : [[metric.name, metric.info.direction] as const])));
-    result = caseVerdict({ evalSetId, evalCase, trials, passPolicy: plan.passPolicy, profile: plan.profile, directions });
+    result = caseVerdict({ evalSetId, evalCase, trials, passPolicy: plan.passPolicy, profile: plan.profile, directions, onNotEvaluated: plan.options.onNotEvaluated, judged: new Set(set.metrics.flatMap(({ metric }) => (metric.needs.includes('judge') ? [metric.name] : []))) });
   }
   if (result.outcome !== 'passed') result = withPlace(result, set, planned);
   stream.emit({ type: 'case_ended', result });
@@ -217,7 +217,7 @@ async function endSet(run: Run, { set, startedAt, warnings, cases: pending }: St
     passPolicy: plan.passPolicy,
     compatibility: plan.profile.name,
     config: file === undefined ? { reason } : { file, reason },
-    warnings: [...set.warnings, ...nothingJudged(cases), ...warnings, ...closing, ...stream.problems],
+    warnings: [...set.warnings, ...(plan.options.onNotEvaluated === 'ignore' ? [] : nothingJudged(cases)), ...warnings, ...closing, ...stream.problems],
     startedAt,
     durationMs: Date.now() - startedAt,
   };

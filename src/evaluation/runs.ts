@@ -1,5 +1,5 @@
 /** All trials of one case together: pooled means, and the verdict of google-adk's `AgentEvaluator`. Source: google-adk 2.13 `agent_evaluator.py`. */
-import type { MetricStatus } from '../metrics/types';
+import type { MetricStatus, ReasonCode } from '../metrics/types';
 import type { CaseFailure, MetricSummary, TrialResult } from '../results/model';
 import type { Profile } from '../support/profile';
 import { exactMean } from '../support/exact-mean';
@@ -12,6 +12,7 @@ export interface PooledRow {
   readonly threshold: number | null;
   readonly score: number | null;
   readonly status: MetricStatus;
+  readonly reasonCode?: ReasonCode;
   readonly reason?: string;
 }
 
@@ -35,9 +36,9 @@ export function pooledTrial(trial: TrialResult): PooledTrial {
       const overallOnly = turn === 0 && metric.perInvocation.length === 0 && (metric.score !== null || metric.status === 'error');
       const one = overallOnly ? metric : metric.perInvocation[turn];
       if (one === undefined) continue;
-      const reason = one.reason ?? metric.reason;
+      const { reason, reasonCode } = one.reason === undefined ? metric : one;
       const row = { metricName: metric.metricName, threshold: metric.criterion?.threshold ?? metric.threshold, score: one.score, status: one.status };
-      rows.push(reason === undefined ? row : { ...row, reason });
+      rows.push(reason === undefined ? row : { ...row, reason, ...(reasonCode === undefined ? {} : { reasonCode }) });
     }
   }
   return trial.error === undefined ? { status: trial.status, rows } : { status: trial.status, rows, error: trial.error.message };
@@ -59,14 +60,15 @@ function poolMetric(metricName: string, rows: readonly PooledRow[], profile: Pro
   const first = rows[0];
   const threshold = first?.threshold ?? null;
   const direction = declared ?? inferDirection(rows, threshold, profile);
-  const as = (status: MetricStatus, reason?: string): MetricSummary => {
+  const as = (status: MetricStatus, because?: PooledRow): MetricSummary => {
     const summary = { metricName, threshold: status === 'informational' ? null : threshold, direction, score, status, rows: rows.length };
-    return reason === undefined ? summary : { ...summary, reason };
+    if (because?.reason === undefined) return summary;
+    return { ...summary, ...(because.reasonCode === undefined ? {} : { reasonCode: because.reasonCode }), reason: because.reason };
   };
   const failed = profile.unevaluatedPasses ? undefined : rows.find((row) => row.status === 'error');
-  if (failed !== undefined) return as('error', failed.reason);
+  if (failed !== undefined) return as('error', failed);
   if (threshold === null || first?.status === 'informational') return as('informational');
-  if (score === null) return as('not_evaluated', rows.find((row) => row.reason !== undefined)?.reason);
+  if (score === null) return as('not_evaluated', rows.find((row) => row.reason !== undefined && row.reasonCode !== 'whole_conversation') ?? rows.find((row) => row.reason !== undefined));
   return as(reaches(score, threshold, direction, profile) ? 'passed' : 'failed');
 }
 

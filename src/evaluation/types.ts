@@ -11,6 +11,7 @@ import type { MadeMetric } from '../metrics/registry';
 import type { Metric } from '../metrics/types';
 import type { CaseResult, EvaluationListener, EvaluationResult, PassPolicy } from '../results/model';
 import type { ErrorInfo, Problem } from '../support/errors';
+import type { OnNotEvaluated } from './verdict';
 import type { Profile } from '../support/profile';
 import type { ModuleLoader, Target } from '../target/types';
 
@@ -128,6 +129,8 @@ export interface EvaluateOptions {
   readonly allowUnlimitedTurns?: boolean;
   /** A whole number from which every trial gets seeds of its own, for simulated users and tools. */
   readonly simulationSeed?: number;
+  /** What a metric without a verdict does to its case: `fail` it, `warn`, or nothing. Left out: metrics that ask a judge fail it unless the case is none of theirs, others warn. Errors always fail. */
+  readonly onNotEvaluated?: OnNotEvaluated;
   /** Requests to one model at once, in this process; 10 unless given. Fewer while the model says that it is too much. */
   readonly judgeConcurrency?: number;
   /** Keep answers of judges, and do not ask twice: true for `.adk/judge_cache` below the root, or a folder. Off unless given. */

@@ -7,6 +7,9 @@ import type { Profile } from '../support/profile';
 import { missed } from './figures';
 import { meanFailures, pooledTrial, poolMetrics, summaryFailure, type Directions } from './runs';
 
+/** What a metric that had nothing to judge does to its case. */
+export type OnNotEvaluated = 'fail' | 'warn' | 'ignore';
+
 /** What a verdict on one case needs. */
 export interface CaseVerdictInput {
   readonly evalSetId: string;
@@ -16,6 +19,10 @@ export interface CaseVerdictInput {
   readonly passPolicy: PassPolicy;
   readonly profile: Profile;
   readonly directions?: Directions;
+  /** What a metric without a verdict does to the case; left out: judged ones fail it, unless the case is none of theirs. */
+  readonly onNotEvaluated?: OnNotEvaluated | undefined;
+  /** Names of the metrics that ask a judge. */
+  readonly judged?: ReadonlySet<string>;
   readonly place?: CaseResult['place'];
 }
 
@@ -32,10 +39,11 @@ export function caseVerdict(input: CaseVerdictInput): CaseResult {
   const errors = trialErrors(trials);
   const verdict = input.passPolicy === 'mean' ? meanFailures(pooled, metrics, profile) : policyFailures(trials, metrics, input.passPolicy, profile);
   const unjudged = errors.length === 0 && verdict.length === 0 ? unjudgedFailures(metrics, profile) : [];
+  const silent = verdict.length > 0 || unjudged.length > 0 ? silentFailures(input, metrics).filter(({ metricName }) => ![...verdict, ...unjudged].some((one) => one.metricName === metricName)) : silentFailures(input, metrics);
   // What broke off is told once, by the error itself: not as a policy unmet, nor as a metric that had nothing to score.
   const counted = errors.length === 0 ? verdict : verdict.filter((failure) => failure.kind !== 'policy' && failure.kind !== 'metric_error');
-  const failures = [...errors, ...counted, ...unjudged];
-  const isError = trials.some((trial) => trial.status === 'error') || failures.some((failure) => failure.kind === 'metric_error') || unjudged.length > 0;
+  const failures = [...errors, ...counted, ...unjudged, ...silent];
+  const isError = trials.some((trial) => trial.status === 'error') || failures.some((failure) => failure.kind === 'metric_error') || unjudged.length + silent.length > 0;
   const error = trials.find((trial) => trial.error !== undefined)?.error;
   return {
     evalSetId,
@@ -126,6 +134,15 @@ function unjudgedFailures(metrics: readonly MetricSummary[], profile: Profile): 
     threshold: metric.threshold,
     message: `nothing to judge: ${metric.reason ?? 'no reason given'}`,
   }));
+}
+
+/** A metric that should have said something and did not must not go unseen beside others that passed. */
+function silentFailures({ onNotEvaluated, judged, profile }: CaseVerdictInput, metrics: readonly MetricSummary[]): readonly CaseFailure[] {
+  if (profile.unjudgedPasses) return [];
+  return metrics.flatMap(({ metricName, status, threshold, reason, reasonCode }): readonly CaseFailure[] => {
+    const fails = onNotEvaluated === undefined ? judged?.has(metricName) === true && reasonCode !== 'no_expectation' && reasonCode !== 'unsupported_case' : onNotEvaluated === 'fail';
+    return status === 'not_evaluated' && fails ? [{ kind: 'not_evaluated', metricName, threshold, message: `not evaluated: ${reason ?? 'no reason given'}` }] : [];
+  });
 }
 
 function policyFailures(trials: readonly TrialResult[], metrics: readonly MetricSummary[], policy: Exclude<PassPolicy, 'mean'>, profile: Profile): readonly CaseFailure[] {

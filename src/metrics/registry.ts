@@ -175,7 +175,7 @@ function unmade(name: string): Metric {
     info: { metricName: name, metricValueInfo: {} },
     needs: [],
     readCriterion: (criterion) => ({ criterion, problems: [] }),
-    evaluate: () => ({ score: null, status: 'not_evaluated', reason: `${name} could not be made.`, perInvocation: [] }),
+    evaluate: () => ({ score: null, status: 'not_evaluated', reasonCode: 'config', reason: `${name} could not be made.`, perInvocation: [] }),
   };
 }
 

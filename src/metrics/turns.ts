@@ -62,8 +62,8 @@ function scoreTurn(scoring: TurnScoring, actual: Invocation | ActualInvocation, 
 /** A turn that has no observations to score, because the agent failed in it or before it. */
 export function missingTurn(actual: Invocation | ActualInvocation): InvocationScore | undefined {
   if (!isActual(actual)) return undefined;
-  if (actual.outcome === 'not_run') return { score: null, status: 'error', reason: 'Not run: an earlier turn ended in an error.' };
-  if (actual.outcome === 'error') return { score: null, status: 'error', reason: `The agent failed: ${actual.error?.message ?? 'no message'}` };
+  if (actual.outcome === 'not_run') return { score: null, status: 'error', reasonCode: 'not_run', reason: 'Not run: an earlier turn ended in an error.' };
+  if (actual.outcome === 'error') return { score: null, status: 'error', reasonCode: 'agent_error', reason: `The agent failed: ${actual.error?.message ?? 'no message'}` };
   return undefined;
 }
 

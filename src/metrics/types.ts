@@ -12,10 +12,19 @@ import type { Profile } from '../support/profile';
  */
 export type MetricStatus = 'passed' | 'failed' | 'informational' | 'not_evaluated' | 'error';
 
+/**
+ * Why there is no score, for machines. Of an `error`: `judge_error` (the judge was not reached, or failed), `unparsed` (it answered, with nothing usable),
+ * `no_quorum` (fewer than half of the samples were answered), `no_verdict` (it could not tell), `coverage` (rubrics or sentences without a verdict),
+ * `service_error` (Vertex AI), `agent_error`, `not_run`, `config` (the metric could not be made as configured). Of `not_evaluated`: `no_response` (the agent, or the user,
+ * said nothing that could be judged), `rubrics_required`, `no_expectation`, `unsupported_case` (the metric is not for such cases), `whole_conversation` (judged on the last turn).
+ */
+export type ReasonCode = 'judge_error' | 'unparsed' | 'no_quorum' | 'no_verdict' | 'coverage' | 'service_error' | 'agent_error' | 'not_run' | 'config' | 'no_response' | 'rubrics_required' | 'no_expectation' | 'unsupported_case' | 'whole_conversation';
+
 /** Score of one turn. */
 export interface InvocationScore {
   readonly score: number | null;
   readonly status: MetricStatus;
+  readonly reasonCode?: ReasonCode;
   /** Why there is no score, or what a custom metric said about it. */
   readonly reason?: string;
   /** What differed: lines for the failure text, e.g. a call diff. */
@@ -73,6 +82,7 @@ export interface JudgeReport {
 export interface MetricScore {
   readonly score: number | null;
   readonly status: MetricStatus;
+  readonly reasonCode?: ReasonCode;
   readonly reason?: string;
   readonly error?: ErrorInfo;
   /** What differed, for a metric without a per-turn view. */

@@ -2,7 +2,7 @@ import type { Criterion } from '../config/types';
 import type { Invocation } from '../evalset/types';
 import type { TrialRecord } from '../inference/types';
 import type { UsageByRole } from '../judge/usage';
-import type { InvocationScore, JudgeReport, MetricDetails, MetricStatus } from '../metrics/types';
+import type { InvocationScore, JudgeReport, MetricDetails, MetricStatus, ReasonCode } from '../metrics/types';
 import type { ErrorInfo } from '../support/errors';
 
 /** Version of the shapes in this file; views refuse what they do not know. */
@@ -18,6 +18,7 @@ export interface MetricResult {
   readonly criterion: Criterion | null;
   readonly score: number | null;
   readonly status: MetricStatus;
+  readonly reasonCode?: ReasonCode;
   readonly reason?: string;
   readonly error?: ErrorInfo;
   /** What differed, for a metric without a per-turn view. */
@@ -47,6 +48,7 @@ export interface MetricSummary {
   /** Pooled exact mean over all turns of all trials; null without a score. */
   readonly score: number | null;
   readonly status: MetricStatus;
+  readonly reasonCode?: ReasonCode;
   readonly reason?: string;
   /** Number of pooled turn results. */
   readonly rows: number;

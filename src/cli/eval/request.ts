@@ -92,6 +92,7 @@ function optionsOf(settings: Settings, more: { readonly userId: string; readonly
     ...given('modelPrices', settings.get<NonNullable<EvaluateOptions['modelPrices']>>('modelPrices')),
     ...given('simulationSeed', settings.get<number>('simulationSeed')),
     ...given('judgeConcurrency', settings.get<number>('judgeConcurrency')),
+    ...given('onNotEvaluated', settings.get<NonNullable<EvaluateOptions['onNotEvaluated']>>('onNotEvaluated')),
     ...given('judgeCache', settings.get<boolean>('judgeCache')),
     ...given('appDetails', settings.get<string | object>('appDetails')),
     ...given('appName', settings.get<string>('appName')),

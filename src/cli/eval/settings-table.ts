@@ -44,6 +44,7 @@ export const settings = [
   { name: 'passPolicy', kind: policy, default: 'all', describe: 'When a case passes: all, any, majority or mean, or a pass rate such as 0.9', group: 'Run' },
   { name: 'failFast', kind: flag, default: false, describe: 'Start nothing more once a case has not passed', group: 'Run' },
   { name: 'compat', kind: choice('google-adk'), describe: "Figures and silences of google-adk's evaluation", group: 'Run' },
+  { name: 'onNotEvaluated', kind: choice('fail', 'warn', 'ignore'), describe: 'What a metric that had nothing to judge does to its case; without it those with a judge fail it', group: 'Run' },
   { name: 'judgeModel', kind: model, describe: 'Model that judges, in place of those that the criteria name', group: 'Run' },
   { name: 'userModel', kind: model, describe: 'Model that plays the user of cases with a scenario', group: 'Run' },
   { name: 'environmentModel', kind: model, describe: 'Model that answers for simulated tools', group: 'Run' },

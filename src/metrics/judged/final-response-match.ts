@@ -7,7 +7,7 @@ import { expectedTurns, missingTurn } from '../turns';
 import { expectsText } from '../text';
 import type { InvocationScore, MetricContext } from '../types';
 import { responseText, messageText } from './evidence';
-import { eachTurn, judgedMetric, judgeFor, meanOfTurns, plannedTurns, problemsOf, reportOf, scored, unjudged } from './judged-metric';
+import { eachTurn, failureOf, judgedMetric, judgeFor, meanOfTurns, notJudged, plannedTurns, problemsOf, reportOf, scored, unjudged } from './judged-metric';
 import { parseResponseValidity } from './label-parse';
 import type { JudgedCriterion } from './options';
 
@@ -43,7 +43,7 @@ export const finalResponseMatchV2 = judgedMetric<JudgedCriterion>({
       if (turn === undefined || reference === undefined) throw new RangeError(`There is no turn ${index}.`);
       const missing = missingTurn(turn);
       if (missing !== undefined) return missing;
-      if (!context.profile.missingReferenceIsEmptyText && !expectsText(reference.finalResponse)) return { score: null, status: 'not_evaluated', reason: 'No expectation: the case has no reference response for this turn.' };
+      if (!context.profile.missingReferenceIsEmptyText && !expectsText(reference.finalResponse)) return notJudged('no_expectation', 'No expectation: the case has no reference response for this turn.');
       const prompt = makePrompt('final-response-match', [
         { name: 'user', text: messageText(reference.userContent, context.profile) ?? 'none' },
         { name: 'response', text: responseText(turn, withIntermediate, context.profile) ?? '' },
@@ -101,7 +101,7 @@ function turnScore(samples: readonly Sample<MatchVerdict>[], count: number, thre
   const judgment = { samples: samples.length, answered: answers.length, votes: [tally(answers.map(({ score }) => score))], ...(problems.length === 0 ? {} : { problems }) };
   // google-adk lets one sample that was not answered void the turn, and any number of unreadable ones pass.
   const broken = profile.name === 'google-adk' ? samples.some(({ kind }) => kind === 'error') || answers.length === 0 : answers.length < quorum(count);
-  if (broken) return unjudged(answers.length === 0 ? (problems[0] ?? 'the judge gave no verdict') : `${answers.length} of ${count} samples were answered, fewer than half: ${problems[0] ?? ''}`, judgment);
+  if (broken) return unjudged(failureOf(samples), answers.length === 0 ? (problems[0] ?? 'the judge gave no verdict') : `${answers.length} of ${count} samples were answered, fewer than half: ${problems[0] ?? ''}`, judgment);
   const won = winner(answers);
   const score = won?.score ?? 0;
   return scored(score, threshold, profile, { judgment, ...(score === 1 || won?.reasoning === undefined ? {} : { explanation: [`judge: ${won.reasoning}`] }) });

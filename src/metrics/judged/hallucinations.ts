@@ -5,10 +5,10 @@ import { askSamples, type Sample } from '../../judge/sampling';
 import { isSettled, quorum, winner } from '../../judge/votes';
 import { exactMean } from '../../support/exact-mean';
 import { missingTurn } from '../turns';
-import type { InvocationScore, Judgment, MetricContext, MetricInput } from '../types';
+import type { InvocationScore, Judgment, MetricContext, MetricInput, ReasonCode } from '../types';
 import { checkedTexts, type CheckedText } from './hallucination-context';
 import { labelScore, labelWords, parseLabelBlocks, parseLabels, parseSentences, type SentenceLabel } from './hallucination-parse';
-import { eachTurn, judgedMetric, judgeFor, meanOfTurns, plannedTurns, problemsOf, reportOf, scored, unjudged } from './judged-metric';
+import { eachTurn, failureOf, judgedMetric, judgeFor, meanOfTurns, notJudged, plannedTurns, problemsOf, reportOf, scored, unjudged } from './judged-metric';
 import type { JudgedCriterion } from './options';
 
 interface HallucinationsCriterion extends JudgedCriterion {
@@ -57,6 +57,7 @@ interface TextScore {
   readonly problem?: string;
   readonly explanation: readonly string[];
   readonly judgment?: Judgment;
+  readonly code?: ReasonCode;
 }
 
 async function judgeTurn(asking: Asking, index: number): Promise<InvocationScore> {
@@ -67,16 +68,16 @@ async function judgeTurn(asking: Asking, index: number): Promise<InvocationScore
   const missing = missingTurn(turn);
   if (missing !== undefined) return missing;
   const texts = checkedTexts({ turn, earlier: input.actual.slice(0, index) }, input.criterion.evaluateIntermediateNlResponses, profile);
-  if (texts.length === 0) return { score: null, status: 'not_evaluated', reason: 'no_response: the agent said nothing in this turn', details: { rubricScores: [] } };
+  if (texts.length === 0) return { ...notJudged('no_response', 'the agent said nothing in this turn'), details: { rubricScores: [] } };
   const one = (at: number): Promise<TextScore> => judgeText(asking, texts[at] as CheckedText);
   const scores = await eachTurn(texts.length, input.criterion.judgeModelOptions.parallelismLimit, one);
   const problems = [...new Set(scores.flatMap(({ problem }) => (problem === undefined ? [] : [problem])))];
   const score = exactMean(scores.flatMap((text) => (text.score === null ? [] : [text.score])));
   const judgment = joined(scores);
   const details = { rubricScores: [] };
-  if (score === null && problems.length === 0 && profile.name !== 'google-adk') return { score: null, status: 'not_evaluated', reason: 'no_response: there is no sentence to check', details };
+  if (score === null && problems.length === 0 && profile.name !== 'google-adk') return { ...notJudged('no_response', 'there is no sentence to check'), details };
   // google-adk leaves out texts that could not be judged; a mean over the others would look like a verdict.
-  if (score === null || (problems.length > 0 && profile.name !== 'google-adk')) return { ...unjudged(problems[0] ?? 'no sentence was judged', judgment), details };
+  if (score === null || (problems.length > 0 && profile.name !== 'google-adk')) return { ...unjudged(scores.find(({ code }) => code !== undefined)?.code ?? 'no_verdict', problems[0] ?? 'no sentence was judged', judgment), details };
   const explanation = scores.flatMap((text) => text.explanation);
   return scored(score, input.threshold, profile, { details, judgment, ...(explanation.length === 0 ? {} : { explanation }) });
 }
@@ -97,7 +98,7 @@ async function judgeText(asking: Asking, { text, context: known }: CheckedText):
   const { context, input } = asking;
   const reference = context.profile.name === 'google-adk';
   const sentences = reference || input.criterion.segmenter === 'judge' ? await sentencesByJudge(asking, text) : { list: localSentences(text) };
-  if ('problem' in sentences) return { score: null, problem: sentences.problem, explanation: [] };
+  if ('problem' in sentences) return { score: null, problem: sentences.problem, code: sentences.code, explanation: [] };
   // Nothing is stated in "👍".
   if (sentences.list.length === 0) return { score: null, explanation: [] };
   const prompt = makePrompt('hallucination-labels', [...known, { name: 'sentences', text: sentences.list.map((sentence, at) => `${at + 1}. ${JSON.stringify(sentence)}`).join('\n') }], { count: sentences.list.length });
@@ -130,7 +131,7 @@ function localSentences(text: string): readonly string[] {
   return text.split(/\r?\n/).flatMap((line) => [...segmenter.segment(line)].map(({ segment }) => segment.trim()).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence)));
 }
 
-async function sentencesByJudge(asking: Asking, text: string): Promise<{ readonly list: readonly string[] } | { readonly problem: string }> {
+async function sentencesByJudge(asking: Asking, text: string): Promise<{ readonly list: readonly string[] } | { readonly problem: string; readonly code: ReasonCode }> {
   const prompt = makePrompt('hallucination-sentences', [{ name: 'text', text }]);
   asking.prompts.push(prompt);
   const reference = asking.context.profile.name === 'google-adk';
@@ -141,7 +142,7 @@ async function sentencesByJudge(asking: Asking, text: string): Promise<{ readonl
   const config = asking.input.criterion.judgeModelOptions.judgeModelConfig;
   const [sample] = await askSamples<readonly string[]>(asking.client, { request: () => ({ prompt: prompt.text, config }), samples: 1, parse, plain: reference }, asking.context.signal);
   if (sample?.kind === 'answer') return { list: sample.value };
-  return { problem: sample === undefined ? 'no sentences' : (problemsOf([sample])[0] ?? 'no sentences') };
+  return { problem: sample === undefined ? 'no sentences' : (problemsOf([sample])[0] ?? 'no sentences'), code: failureOf(sample === undefined ? [] : [sample]) };
 }
 
 /** Labels in free text repeat their sentence; where they do so exactly they get its number. Under google-adk they count as they come. */
@@ -185,17 +186,17 @@ interface TextVote {
 function textScore(samples: readonly Sample<readonly SentenceLabel[]>[], { sentences, asked, reference, minCoverage }: TextVote): TextScore {
   const answers = answersOf(samples);
   const problems = problemsOf(samples);
-  if (answers.length < (reference ? 1 : quorum(asked))) return { score: null, problem: problems[0] ?? 'the judge gave no labels', explanation: [], judgment: { samples: samples.length, answered: answers.length, problems } };
+  if (answers.length < (reference ? 1 : quorum(asked))) return { score: null, problem: problems[0] ?? 'the judge gave no labels', code: failureOf(samples), explanation: [], judgment: { samples: samples.length, answered: answers.length, problems } };
   if (reference) {
     const labels = answers[0] ?? [];
     const score = scoreOfLabels(labels);
-    return { score, explanation: [], ...(score === null ? { problem: 'the judge gave no labels' } : {}), judgment: { samples: 1, answered: 1 } };
+    return { score, explanation: [], ...(score === null ? { problem: 'the judge gave no labels', code: 'no_verdict' as const } : {}), judgment: { samples: 1, answered: 1 } };
   }
   const won = sentences.map((_, at) => winner(answers.flatMap((labels) => labels.filter(({ id }) => id === at + 1).map((label) => ({ ...label, score: labelScore(label.label) })))));
   const open = won.flatMap((one, at) => (one === undefined ? [at + 1] : []));
   const coverage = sentences.length === 0 ? 1 : 1 - open.length / sentences.length;
   const judgment: Judgment = { samples: samples.length, answered: answers.length, coverage, ...(open.length === 0 ? {} : { unanswered: open.map(String) }), ...(problems.length === 0 ? {} : { problems }) };
-  if (coverage < minCoverage) return { score: null, problem: `no label for ${open.length} of ${sentences.length} sentences`, explanation: [], judgment };
+  if (coverage < minCoverage) return { score: null, problem: `no label for ${open.length} of ${sentences.length} sentences`, code: 'coverage', explanation: [], judgment };
   const explanation = won.flatMap((one, at) => (one === undefined || one.score !== 0 ? [] : [`${one.label}: ${JSON.stringify(sentences[at])}${one.rationale === undefined ? '' : ` (judge: ${one.rationale})`}`]));
   return { score: exactMean(won.flatMap((one) => (one?.score === null || one === undefined ? [] : [one.score]))) , explanation, judgment };
 }

@@ -7,7 +7,7 @@ import type { Sample } from '../../judge/sampling';
 import { refusal } from '../../support/errors';
 import { exactMean } from '../../support/exact-mean';
 import type { Profile } from '../../support/profile';
-import type { InvocationScore, JudgeReport, Metric, MetricContext, MetricInput, MetricScore } from '../types';
+import type { InvocationScore, JudgeReport, Metric, MetricContext, MetricInput, MetricScore, ReasonCode } from '../types';
 import { judge as verdict } from '../verdict';
 import { readJudgedCriterion, type CriterionModel, type JudgedCriterion } from './options';
 
@@ -80,24 +80,39 @@ export function problemsOf(samples: readonly Sample<unknown>[]): readonly string
 }
 
 /** A turn that should have been judged and was not: an error, which google-adk's profile shows as not evaluated. */
-export function unjudged(reason: string, judgment?: InvocationScore['judgment']): InvocationScore {
-  return { score: null, status: 'error', reason, ...(judgment === undefined ? {} : { judgment }) };
+export function unjudged(reasonCode: ReasonCode, reason: string, judgment?: InvocationScore['judgment']): InvocationScore {
+  return { score: null, status: 'error', reasonCode, reason, ...(judgment === undefined ? {} : { judgment }) };
+}
+
+/** Nothing to judge. */
+export function notJudged(reasonCode: ReasonCode, reason: string): { readonly score: null; readonly status: 'not_evaluated'; readonly reasonCode: ReasonCode; readonly reason: string } {
+  return { score: null, status: 'not_evaluated', reasonCode, reason };
+}
+
+/** Why samples did not make a verdict: none could be used, or too few. */
+export function failureOf(samples: readonly Sample<unknown>[]): ReasonCode {
+  if (samples.some(({ kind }) => kind === 'answer')) return 'no_quorum';
+  return samples.some(({ kind }) => kind === 'error') ? 'judge_error' : 'unparsed';
 }
 
 /** Mean of the turns that have a score, exact, and its verdict; an error in any turn is one of the whole outside google-adk. */
-export function meanOfTurns(turns: readonly InvocationScore[], { threshold }: Pick<MetricInput, 'threshold'>, { profile }: Pick<MetricContext, 'profile'>): Pick<MetricScore, 'score' | 'status' | 'reason' | 'error'> {
+export function meanOfTurns(turns: readonly InvocationScore[], { threshold }: Pick<MetricInput, 'threshold'>, { profile }: Pick<MetricContext, 'profile'>): Pick<MetricScore, 'score' | 'status' | 'reasonCode' | 'reason' | 'error'> {
   return overall(exactMean(turns.flatMap(({ score }) => (score === null ? [] : [score]))), turns, threshold, profile);
 }
 
 /** The whole metric's score, unless turns that should have been judged were not. */
-export function overall(score: number | null, turns: readonly InvocationScore[], threshold: number | null, profile: Profile): Pick<MetricScore, 'score' | 'status' | 'reason' | 'error'> {
+export function overall(score: number | null, turns: readonly InvocationScore[], threshold: number | null, profile: Profile): Pick<MetricScore, 'score' | 'status' | 'reasonCode' | 'reason' | 'error'> {
   const broken = turns.findIndex(({ status }) => status === 'error');
   if (broken !== -1 && !profile.unevaluatedPasses) {
     const reason = turns[broken]?.reason ?? 'not judged';
     const message = turns.length === 1 ? reason : `turn ${broken + 1}: ${reason}`;
-    return { score: null, status: 'error', reason: message, error: { code: 'judge_error', message } };
+    const reasonCode = turns[broken]?.reasonCode ?? 'judge_error';
+    return { score: null, status: 'error', reasonCode, reason: message, error: { code: reasonCode, message } };
   }
-  if (score === null) return { score, status: 'not_evaluated', reason: turns.find(({ reason }) => reason !== undefined)?.reason ?? 'no turn was judged' };
+  if (score === null) {
+    const silent = turns.find(({ reasonCode }) => reasonCode !== undefined && reasonCode !== 'whole_conversation');
+    return notJudged(silent?.reasonCode ?? 'no_response', silent?.reason ?? 'no turn was judged');
+  }
   return { score, status: verdict(score, threshold, profile) };
 }
 

@@ -5,7 +5,7 @@ import { quorum, tally, winner } from '../../judge/votes';
 import { exactMean } from '../../support/exact-mean';
 import type { Profile } from '../../support/profile';
 import type { InvocationScore, Judgment, MetricDetails, MetricScore } from '../types';
-import { overall, problemsOf, scored, unjudged } from './judged-metric';
+import { failureOf, overall, problemsOf, scored, unjudged } from './judged-metric';
 import type { RubricCriterion } from './options';
 import type { RubricVerdict } from './rubric-parse';
 
@@ -37,13 +37,13 @@ export function voteOnTurn(samples: readonly RubricSample[], scope: readonly Rub
   const won = voteOnRubrics(answers);
   const { judgment, coverage, open } = judgmentOf(samples, scope, won);
   const reference = profile.name === 'google-adk';
-  if (reference && samples.some(({ kind }) => kind === 'error')) return unjudged(judgment.problems?.[0] ?? 'the judge failed', judgment);
-  if (!reference && answers.length < quorum(criterion.judgeModelOptions.numSamples)) return unjudged(`${answers.length} of ${criterion.judgeModelOptions.numSamples} samples were answered, fewer than half: ${judgment.problems?.[0] ?? ''}`, judgment);
+  if (reference && samples.some(({ kind }) => kind === 'error')) return unjudged('judge_error', judgment.problems?.[0] ?? 'the judge failed', judgment);
+  if (!reference && answers.length < quorum(criterion.judgeModelOptions.numSamples)) return unjudged(failureOf(samples), `${answers.length} of ${criterion.judgeModelOptions.numSamples} samples were answered, fewer than half: ${judgment.problems?.[0] ?? ''}`, judgment);
   const rubricScores: RubricScores = won.map(({ rubricId, score, rationale }) => ({ rubricId, score, ...(rationale === undefined ? {} : { rationale }) }));
   const details = { rubricScores };
   const score = exactMean(won.flatMap((one) => (one.score === null ? [] : [one.score])));
-  if (score === null) return { ...unjudged(`the judge could not tell: ${open.join(', ')}`, judgment), details };
-  if (!reference && coverage < criterion.minCoverage) return { ...unjudged(`no verdict on ${open.join(', ')} (${Math.round(coverage * 100)} % of the rubrics have one)`, judgment), details };
+  if (score === null) return { ...unjudged('no_verdict', `the judge could not tell: ${open.join(', ')}`, judgment), details };
+  if (!reference && coverage < criterion.minCoverage) return { ...unjudged('coverage', `no verdict on ${open.join(', ')} (${Math.round(coverage * 100)} % of the rubrics have one)`, judgment), details };
   const texts = new Map(scope.map(({ rubricId, rubricContent }) => [rubricId, rubricContent.textProperty ?? '']));
   const explanation = won.filter((one) => one.score !== 1 && one.score !== null).map(({ rubricId, rationale }) => `${rubricId}: no — ${texts.get(rubricId) ?? ''}${rationale === undefined || rationale === '' ? '' : ` (judge: ${rationale})`}`);
   return scored(score, threshold, profile, { details, judgment, ...(explanation.length === 0 ? {} : { explanation }) });

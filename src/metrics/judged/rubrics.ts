@@ -12,7 +12,7 @@ import { missingTurn } from '../turns';
 import type { InvocationScore, MetricContext, MetricInput, MetricScore } from '../types';
 import { allInstructions, allTools, dialogueText } from './dialogue';
 import { declarationsText, groundingText, instructionsOf, messageText, responseText, toolStepsText } from './evidence';
-import { eachTurn, judgedMetric, judgeFor, plannedTurns, reportOf } from './judged-metric';
+import { eachTurn, judgedMetric, judgeFor, notJudged, plannedTurns, reportOf } from './judged-metric';
 import type { RubricCriterion } from './options';
 import { parseVerdictLines, parseVerdicts, verdictWords, type RubricVerdict } from './rubric-parse';
 import { caseScore, voteOnTurn, type RubricSample } from './rubric-score';
@@ -135,13 +135,13 @@ async function evaluateRubrics(metric: RubricMetric, input: MetricInput<RubricCr
     const scope = scopes[offset];
     const missing = missingTurn(actual[index] as Invocation);
     if (missing !== undefined) return missing;
-    if (scope === undefined || 'error' in scope) return { score: null, status: 'not_evaluated', reason: 'rubrics_required: this turn has no rubric' };
+    if (scope === undefined || 'error' in scope) return notJudged('rubrics_required', 'this turn has no rubric');
     const { samples, asked } = await askRubrics(metric, { scope: scope.rubrics, index, input, context, client });
     prompts.push(...asked);
     versions.push(...samples.map((sample) => (sample.kind === 'error' ? undefined : sample.modelVersion)));
     return voteOnTurn(samples, scope.rubrics, { criterion, threshold: input.threshold, profile });
   });
-  const before = Array.from({ length: first }, (): InvocationScore => ({ score: null, status: 'not_evaluated', reason: 'the conversation is judged as a whole, on its last turn' }));
+  const before = Array.from({ length: first }, (): InvocationScore => notJudged('whole_conversation', 'the conversation is judged as a whole, on its last turn'));
   return { ...caseScore([...before, ...judged], input.threshold, profile), judge: reportOf(client, criterion, prompts, versions) };
 }
 

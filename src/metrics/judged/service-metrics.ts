@@ -7,10 +7,10 @@ import { quorum } from '../../judge/votes';
 import { refusal } from '../../support/errors';
 import { exactMean } from '../../support/exact-mean';
 import { expectedTurns, missingTurn } from '../turns';
-import type { InvocationScore, MetricContext, MetricInput, MetricScore } from '../types';
+import type { InvocationScore, MetricContext, MetricInput, MetricScore, ReasonCode } from '../types';
 import { mean } from '../verdict';
 import { allInstructions, allTools, dialogueText } from './dialogue';
-import { eachTurn, judgedMetric, judgeFor, overall, plannedTurns, problemsOf, reportOf, scored, unjudged } from './judged-metric';
+import { eachTurn, failureOf, judgedMetric, judgeFor, notJudged, overall, plannedTurns, problemsOf, reportOf, scored, unjudged } from './judged-metric';
 import type { JudgedCriterion } from './options';
 import { multiTurnRequest, predefinedMetric, readServiceAnswer, singleTurnRequest, textFor, type ServiceScore } from './vertex-format';
 
@@ -64,6 +64,7 @@ function engineProblems({ name, predefined }: ServiceMetric, engine: string | un
 /** What one question came to, whoever answered it. */
 interface Scoring extends ServiceScore {
   readonly judgment?: InvocationScore['judgment'];
+  readonly code?: ReasonCode | undefined;
 }
 
 async function turnByTurn(metric: ServiceMetric, input: MetricInput<ServiceCriterion>, context: MetricContext): Promise<MetricScore> {
@@ -77,7 +78,7 @@ async function turnByTurn(metric: ServiceMetric, input: MetricInput<ServiceCrite
     const [user, response] = [textFor(turn.userContent, profile), textFor(turn.finalResponse, profile)];
     if (user === '' || response === '') {
       if (profile.name === 'google-adk') throw refusal('no_response', `Turn ${index + 1} has no ${user === '' ? 'user text' : 'final response'}.`);
-      return { score: null, status: 'not_evaluated', reason: `no_response: turn ${index + 1} has no ${user === '' ? 'user text' : 'final response'}` };
+      return notJudged('no_response', `turn ${index + 1} has no ${user === '' ? 'user text' : 'final response'}`);
     }
     const reference = expected?.[index] === undefined ? undefined : textFor(expected[index].finalResponse, profile);
     const scoring =
@@ -95,25 +96,25 @@ async function turnByTurn(metric: ServiceMetric, input: MetricInput<ServiceCrite
 async function wholeConversation(metric: ServiceMetric, input: MetricInput<ServiceCriterion>, context: MetricContext): Promise<MetricScore> {
   const { actual, threshold } = input;
   const { profile } = context;
-  if (actual.length === 0) return { score: null, status: 'not_evaluated', reason: 'no_response: there are no turns', perInvocation: [] };
+  if (actual.length === 0) return { ...notJudged('no_response', 'there are no turns'), perInvocation: [] };
   const broken = actual.map(missingTurn).find((turn) => turn !== undefined);
   const asked = new Asked();
   const scoring: Scoring = broken !== undefined
-    ? { score: null, rubricScores: null, error: broken.reason ?? 'the agent failed' }
+    ? { score: null, rubricScores: null, code: broken.reasonCode, error: broken.reason ?? 'the agent failed' }
     : context.vertex === undefined
       ? await byJudge(metric, [{ name: 'instructions', text: allInstructions(actual) }, { name: 'tools', text: allTools(actual, profile) }, { name: 'conversation', text: dialogueText(actual, profile) }], input, context, asked)
       : readServiceAnswer(await context.vertex.evaluate(multiTurnRequest(predefinedMetric(metric.predefined ?? metric.name), actual, profile), context.signal));
   const judge = report(context, input, asked, metric);
-  if (scoring.score === null && scoring.rubricScores === null && profile.name === 'google-adk') return { score: null, status: 'not_evaluated', reason: 'the service gave neither a score nor verdicts', perInvocation: [], judge };
+  if (scoring.score === null && scoring.rubricScores === null && profile.name === 'google-adk') return { ...notJudged('no_verdict', 'the service gave neither a score nor verdicts'), perInvocation: [], judge };
   const last = turnOf(scoring, threshold, context);
-  const before = actual.slice(1).map((): InvocationScore => ({ score: null, status: 'not_evaluated', reason: 'the conversation is judged as a whole, on its last turn' }));
+  const before = actual.slice(1).map((): InvocationScore => notJudged('whole_conversation', 'the conversation is judged as a whole, on its last turn'));
   const perInvocation = [...before, last];
   return { ...overall(last.score, perInvocation, threshold, profile), ...(scoring.rubricScores === null ? {} : { details: { rubricScores: scoring.rubricScores } }), perInvocation, judge };
 }
 
-function turnOf({ score, rubricScores, error, judgment }: Scoring, threshold: number | null, { profile }: MetricContext): InvocationScore {
+function turnOf({ score, rubricScores, error, code, judgment }: Scoring, threshold: number | null, { profile }: MetricContext): InvocationScore {
   const more = { ...(rubricScores === null ? {} : { details: { rubricScores } }), ...(judgment === undefined ? {} : { judgment }) };
-  if (score === null) return { ...unjudged(error ?? 'there is no score in the answer'), ...more };
+  if (score === null) return { ...unjudged(code ?? 'service_error', error ?? 'there is no score in the answer'), ...more };
   const explanation = (rubricScores ?? []).filter((one) => one.score === 0 || one.rubricId === 'explanation').map(({ rubricId, rationale }) => `${rubricId === 'explanation' ? 'judge' : `${rubricId}: no`}${rationale === null || rationale === undefined ? '' : `${rubricId === 'explanation' ? ': ' : ' — '}${rationale}`}`);
   const status = scored(score, threshold, profile);
   return { ...status, ...more, ...(status.status === 'failed' && explanation.length > 0 ? { explanation } : {}) };
@@ -152,7 +153,7 @@ async function byJudge(metric: ServiceMetric, sections: readonly { readonly name
   const problems = problemsOf(samples);
   const judgment = { samples: samples.length, answered: answers.length, ...(problems.length === 0 ? {} : { problems }) };
   const score = exactMean(answers.map((answer) => answer.score));
-  if (score === null || answers.length < quorum(numSamples)) return { score: null, rubricScores: null, error: `${answers.length} of ${numSamples} samples were answered: ${problems[0] ?? ''}`, judgment };
+  if (score === null || answers.length < quorum(numSamples)) return { score: null, rubricScores: null, code: failureOf(samples), error: `${answers.length} of ${numSamples} samples were answered: ${problems[0] ?? ''}`, judgment };
   const nearest = [...answers].sort((one, other) => Math.abs(one.score - score) - Math.abs(other.score - score))[0];
   const rubricScores = [
     ...(nearest?.verdicts ?? []).map(({ property, verdict, reasoning }) => ({ rubricId: property, score: verdict ? 1 : 0, rationale: reasoning })),

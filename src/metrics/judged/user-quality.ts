@@ -7,7 +7,7 @@ import { JestAdkError, refusal } from '../../support/errors';
 import type { Profile } from '../../support/profile';
 import type { InvocationScore, MetricContext, MetricInput, MetricScore } from '../types';
 import { messageText } from './evidence';
-import { eachTurn, judgedMetric, judgeFor, problemsOf, reportOf, scored, unjudged } from './judged-metric';
+import { eachTurn, failureOf, judgedMetric, judgeFor, notJudged, problemsOf, reportOf, scored, unjudged } from './judged-metric';
 import { parseTurnValidity } from './label-parse';
 import type { JudgedCriterion } from './options';
 
@@ -47,7 +47,7 @@ async function evaluate(input: MetricInput<UserSimulatorCriterion>, context: Met
   const { scenario, actual, criterion, threshold } = input;
   const { profile } = context;
   const client = judgeFor(context, 'per_turn_user_simulator_quality_v1');
-  if (scenario === null && profile.name !== 'google-adk') return { score: null, status: 'not_evaluated', reason: 'the conversation is written, not simulated', perInvocation: [] };
+  if (scenario === null && profile.name !== 'google-adk') return { ...notJudged('unsupported_case', 'the conversation is written, not simulated'), perInvocation: [] };
   if (scenario === null) throw refusal('needs_scenario', 'per_turn_user_simulator_quality_v1 judges a simulated user, and this case has none.', 'Leave the metric out for written conversations.');
   if (actual.length === 0) throw refusal('no_response', 'The simulated user said nothing.');
   const reference = profile.name === 'google-adk';
@@ -81,7 +81,7 @@ async function judgeEnding(input: MetricInput<UserSimulatorCriterion>, profile: 
 
 function firstTurn({ startingPrompt }: ConversationScenario, { userContent }: Invocation, threshold: number | null, profile: Profile): InvocationScore {
   const text = messageText(userContent, profile);
-  if (text === undefined) return { score: null, status: 'not_evaluated', reason: 'the first message has no text' };
+  if (text === undefined) return notJudged('no_response', 'the first message has no text');
   return scored(text.trim() === startingPrompt.trim() ? 1 : 0, threshold, profile);
 }
 
@@ -141,17 +141,18 @@ function turnScore(samples: readonly Sample<TurnVerdict>[], count: number, thres
   const answers = answersOf(samples);
   const problems = problemsOf(samples);
   const judgment = { samples: samples.length, answered: answers.length, votes: [tally(answers.map(({ score }) => score))], ...(problems.length === 0 ? {} : { problems }) };
-  if (answers.length < (profile.name === 'google-adk' ? 1 : quorum(count))) return unjudged(problems[0] ?? 'the judge gave no verdict', judgment);
+  if (answers.length < (profile.name === 'google-adk' ? 1 : quorum(count))) return unjudged(failureOf(samples), problems[0] ?? 'the judge gave no verdict', judgment);
   const won = winner(answers);
   return scored(won?.score ?? 0, threshold, profile, { judgment, ...(won === undefined || won.score === 1 || won.failed.length === 0 ? {} : { explanation: won.failed.map((line) => `judge: ${line}`) }) });
 }
 
 /** Sum of the scores of turns that passed over the number of all turns: in google-adk also of those without a verdict, which are an error otherwise. */
-function caseScore(turns: readonly InvocationScore[], threshold: number | null, profile: Profile): Pick<MetricScore, 'score' | 'status' | 'reason' | 'error'> {
+function caseScore(turns: readonly InvocationScore[], threshold: number | null, profile: Profile): Pick<MetricScore, 'score' | 'status' | 'reasonCode' | 'reason' | 'error'> {
   const broken = turns.find(({ status }) => status === 'error');
   if (broken !== undefined && profile.name !== 'google-adk') {
     const message = broken.reason ?? 'a message was not judged';
-    return { score: null, status: 'error', reason: message, error: { code: 'judge_error', message } };
+    const reasonCode = broken.reasonCode ?? 'judge_error';
+    return { score: null, status: 'error', reasonCode, reason: message, error: { code: reasonCode, message } };
   }
   const counted = profile.name === 'google-adk' ? turns : turns.filter(({ score }) => score !== null);
   const sum = turns.reduce((total, { score, status }) => total + (profile.name !== 'google-adk' || status === 'passed' ? (score ?? 0) : 0), 0);

@@ -21,6 +21,7 @@ const milliseconds = (): TSchema => Type.Number({ minimum: 0, description: 'mill
 const anything = (description: string): TSchema => Type.Object({}, { additionalProperties: true, description });
 
 const error = define('ErrorInfo', { code: Type.String(), message: Type.String() }, 'What went wrong; `code` is stable.');
+const reasonCode = (): TSchema => maybe(oneOf('judge_error', 'unparsed', 'no_quorum', 'no_verdict', 'coverage', 'service_error', 'agent_error', 'not_run', 'config', 'no_response', 'rubrics_required', 'no_expectation', 'unsupported_case', 'whole_conversation'));
 const metricStatus = oneOf('passed', 'failed', 'informational', 'not_evaluated', 'error');
 const outcome = oneOf('passed', 'failed', 'error');
 const content = define('Content', { parts: maybe(Type.Array(anything('google-genai `Part`'))), role: maybe(Type.String()) }, 'google-genai `Content`.');
@@ -119,6 +120,7 @@ const usage = define('UsageByRole', Object.fromEntries(['agent', 'judge', 'user'
 const invocationScore = define('InvocationScore', {
   score: nullable(Type.Number()),
   status: metricStatus,
+  reasonCode: reasonCode(),
   reason: maybe(Type.String()),
   explanation: maybe(Type.Array(Type.String())),
   details: maybe(details),
@@ -131,6 +133,7 @@ const metricResult = define('MetricResult', {
   criterion: nullable(anything('the criterion as configured')),
   score: nullable(Type.Number()),
   status: metricStatus,
+  reasonCode: reasonCode(),
   reason: maybe(Type.String()),
   error: maybe(error),
   explanation: maybe(Type.Array(Type.String())),
@@ -159,6 +162,7 @@ const caseResult = define('CaseResult', {
     direction: oneOf('max', 'min'),
     score: nullable(Type.Number()),
     status: metricStatus,
+  reasonCode: reasonCode(),
     reason: maybe(Type.String()),
     rows: count(),
   })),
