@@ -29,7 +29,7 @@ describe('validate', () => {
   });
 
   test.each([
-    ['unused rubrics', { ...set('a', [{ eval_id: 'c1', conversation: [turn()], rubrics: [{ rubric_id: 'r', rubric_content: { text_property: 'x' } }] }]) }, config, /warning: .*a\.test\.json:\d+[^]*"c1" has rubrics/],
+    ['unused rubrics', { ...set('a', [{ eval_id: 'c1', conversation: [turn()], rubrics: [{ rubric_id: 'r', rubric_content: { text_property: 'x' } }] }]) }, config, /warning: .*a\.test\.json:\d+:\d+[^]*Rubrics that are not used \(r, in case "c1"\): no metric of the config reads rubrics/],
     ['a threshold out of range', set('a'), { criteria: { response_match_score: 8 } }, /warning: .*test_config\.json[^]*threshold 8/],
     ['a missing reference', set('a', [{ eval_id: 'c1', conversation: [{ user_content: { parts: [{ text: 'hi' }] } }] }]), config, /warning: .*a\.test\.json:\d+[^]*"c1" has no final_response/],
   ])('warns of %s; with --strict that counts', async (_what, evalSet, evalConfig, text) => {

@@ -173,9 +173,8 @@ describe('rubric metrics', () => {
     expect(perInvocation[0]?.details?.rubricScores?.map(({ rubricId, score }) => [rubricId, score])).toEqual([['polite', 0]]);
   });
 
-  test('rubrics without a type are left out with a line, those of the criterion never', async () => {
-    const { warnings, judgeOf } = await judged(name, samples(1, { rubrics: [rubric('mine')] }), { actual: [withRubrics('x', rubric('untyped'))] }, () => verdicts({ mine: 'yes' }));
-    expect(warnings).toEqual([expect.stringContaining('leaves out rubrics without a type: untyped. Give them the type "FINAL_RESPONSE_QUALITY"')]);
+  test('rubrics without a type are left out, those of the criterion never', async () => {
+    const { judgeOf } = await judged(name, samples(1, { rubrics: [rubric('mine')] }), { actual: [withRubrics('x', rubric('untyped'))] }, () => verdicts({ mine: 'yes' }));
     expect(judgeOf.requests[0]?.prompt).not.toContain('untyped');
   });
 

@@ -22,7 +22,7 @@ export async function run(input, { core }) {
   const { evalMetricFromJson } = core('metrics/eval-metric');
   const { makeMetricLate } = core('metrics/registry');
   const { evalCaseFromJson, invocationFromJson } = core('evalset/parts');
-  const { userIdOf } = core('inference/trial');
+  const { userIdOf } = core('inference/held-sessions');
   const { toAdkResult } = core('results/to-adk');
   const { googleAdkProfile: profile } = core('support/profile');
   const evalCase = evalCaseFromJson(input.eval_case, profile);

@@ -7,6 +7,7 @@ import { didYouMean } from '../support/nearest';
 import type { Profile } from '../support/profile';
 import type { Target } from '../target/types';
 import type { CheckedOptions } from './options';
+import { duplicateRubrics } from './rubric-checks';
 
 /** Problems that refuse the run: repeated case ids, and sessions that two trials would have to share. */
 export function setProblems(loaded: Loaded<EvalSet>, cases: readonly EvalCase[], options: CheckedOptions): readonly Problem[] {
@@ -20,6 +21,7 @@ export function setProblems(loaded: Loaded<EvalSet>, cases: readonly EvalCase[],
       hint: 'Give every case an id of its own.',
     })),
     ...cases.flatMap((one) => sessionProblems(loaded, one)),
+    ...(options.profile.badCaseAbortsAll ? [] : duplicateRubrics(cases, loaded)),
     ...(options.profile.pinnedSessionsRerun || options.numRuns === 1 ? [] : cases.filter((one) => pinnedTo(one) !== undefined).map((one) => at(loaded, one, {
       code: 'pinned_session',
       message: `Case "${one.evalId}" is pinned to the session "${pinnedTo(one)}" and would run ${options.numRuns} times in it.`,

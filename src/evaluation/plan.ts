@@ -24,6 +24,7 @@ import { pinnedProblems } from './pinned-sessions';
 import { prepareTarget } from './prepare';
 import { Problems } from './problems';
 import { referenceWarnings, withUsers } from './simulators';
+import { unusedRubrics } from './rubric-checks';
 import { chooseSetConfig, loadSets, type SetSource } from './sources';
 import type { EvalPlan, EvaluateOptions, EvaluateRequest, Host, PlannedCase, PlannedSet } from './types';
 
@@ -175,7 +176,7 @@ function planSet(planning: Planning, { source, choice: configChoice, warnings }:
     cases: cases.map((evalCase) => plannedCase(evalCase, planning)),
     metrics,
     prepareContent: (content) => resolveContentFiles(content, files),
-    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...warnings, ...matcherProblems(planning, loaded).filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice), ...(planning.checked.profile.name === 'google-adk' ? [] : referenceWarnings(metrics, cases))].map(oneLine))],
+    warnings: [...new Set([...source.warnings, ...loaded.warnings, ...warnings, ...matcherProblems(planning, loaded).filter((problem) => problem.severity === 'warning'), ...unusedMetrics(planning.options, configChoice), ...(planning.checked.profile.name === 'google-adk' ? [] : [...referenceWarnings(metrics, cases), ...parts.withPositions(unusedRubrics(metrics, cases, loaded), loaded.file)])].map(oneLine))],
     locate: (evalCase) => {
       const place = loaded.placeOf(evalCase);
       return place === undefined ? undefined : parts.positionOf(place);

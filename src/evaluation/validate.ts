@@ -106,7 +106,7 @@ function isConfig(path: string): boolean {
 function setWarnings(set: PlannedSet, locate: Locate): readonly Problem[] {
   const cases = set.cases.map(({ evalCase }) => evalCase);
   const config = set.configChoice.file;
-  return [...rangeWarnings(set.metrics, config), ...referenceWarnings(set, cases, locate), ...rubricWarnings(set, cases, locate)];
+  return [...rangeWarnings(set.metrics, config), ...referenceWarnings(set, cases, locate)];
 }
 
 /** Thresholds that every score, or none, can meet. */
@@ -129,12 +129,3 @@ function referenceWarnings(set: PlannedSet, cases: readonly EvalCase[], locate: 
   };
   return [...lacks('response_match_score', (turn) => turn.finalResponse !== undefined, 'final_response')];
 }
-
-/** Rubrics that no metric reads. */
-function rubricWarnings(set: PlannedSet, cases: readonly EvalCase[], locate: Locate): readonly Problem[] {
-  if (set.metrics.some(({ metric }) => metric.name.startsWith('rubric_based_'))) return [];
-  return cases.filter((one) => (one.rubrics?.length ?? 0) > 0 || (writtenTurns(one) ?? []).some((turn) => (turn.rubrics?.length ?? 0) > 0)).map((evalCase) => ({
-    ...placeOf(set, evalCase, locate), code: 'unused_rubric', severity: 'warning', message: `The case "${evalCase.evalId}" has rubrics, and no metric of its config uses rubrics.`,
-  }));
-}
-

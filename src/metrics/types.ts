@@ -153,6 +153,8 @@ export interface Metric<C extends Criterion = Criterion> {
    * Problems have paths relative to the criterion.
    */
   readCriterion(raw: Criterion, profile: Profile): { readonly criterion: C; readonly problems: readonly Problem[] };
+  /** Reads the rubrics of cases and turns that have this type. */
+  readonly rubricType?: string;
   /** Its judge is shown the instructions and tools of the agents; without them it judges knowing less. */
   readonly showsAgents?: true;
   /** The model that a judged metric asks; undefined when, with this criterion, it asks none. */

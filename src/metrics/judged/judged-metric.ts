@@ -23,6 +23,7 @@ export interface JudgedMetric<C extends JudgedCriterion> {
   /** Samples of each question where the criterion does not say; 5 unless given. */
   readonly samples?: number;
   readonly showsAgents?: true;
+  readonly rubricType?: string;
   plannedCalls(criterion: C, evalCase: EvalCase, engine: 'judge' | 'vertex'): number;
   checkCriterion?(criterion: C): ReturnType<Metric['readCriterion']>['problems'];
   checkCases?: NonNullable<Metric<C>['checkCases']>;
@@ -43,6 +44,7 @@ export function judgedMetric<C extends JudgedCriterion>(definition: JudgedMetric
     },
     judgeOf: definition.judgeOf ?? (({ judgeModelOptions }) => judgeModelOptions),
     plannedCalls: (criterion, evalCase, engine) => definition.plannedCalls(criterion, evalCase, engine),
+    ...(definition.rubricType === undefined ? {} : { rubricType: definition.rubricType }),
     ...(definition.showsAgents === undefined ? {} : { showsAgents: true }),
     ...(definition.checkCases === undefined ? {} : { checkCases: definition.checkCases }),
     evaluate: (input, context) => definition.evaluate(input, context),

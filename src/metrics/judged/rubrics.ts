@@ -84,6 +84,7 @@ export const rubricMetrics = [finalResponse, toolUse, trajectory].map((metric) =
   judgedMetric<RubricCriterion>({
     name: metric.name,
     showsAgents: true,
+    rubricType: metric.type,
     description: metric.description,
     criterion: 'RubricsBasedCriterion',
     plannedCalls: (criterion, evalCase) => plannedRubricCalls(metric, criterion, evalCase),
@@ -105,6 +106,8 @@ function missingRubrics({ name, type }: RubricMetric, { rubrics }: RubricCriteri
   const ids = rubrics.map(({ rubricId }) => rubricId);
   const twice = [...new Set(ids.filter((id, index) => ids.indexOf(id) !== index))];
   const problems: Problem[] = twice.map((id) => ({ code: 'duplicate_rubric', path: ['rubrics'], message: `The rubric id ${JSON.stringify(id)} stands twice.`, hint: 'Give every rubric an id of its own.' }));
+  const ofCases = new Set(evalCases.flatMap((one) => [...(one.rubrics ?? []), ...(writtenTurns(one) ?? []).flatMap((turn) => turn.rubrics ?? [])]).filter((rubric) => rubric.type === type).map(({ rubricId }) => rubricId));
+  problems.push(...ids.filter((id) => ofCases.has(id)).map((id): Problem => ({ code: 'duplicate_rubric', path: ['rubrics'], message: `The rubric id ${JSON.stringify(id)} stands in the criterion and in a case or turn.`, hint: 'Give every rubric an id of its own.' })));
   const hasType = (list: readonly Rubric[] | undefined): boolean => list?.some((rubric) => rubric.type === type) ?? false;
   const some = evalCases.some((one) => hasType(one.rubrics) || (writtenTurns(one)?.some((turn) => hasType(turn.rubrics)) ?? false));
   if (rubrics.length === 0 && !some && evalCases.length > 0) {
@@ -126,8 +129,6 @@ async function evaluateRubrics(metric: RubricMetric, input: MetricInput<RubricCr
   const first = metric.wholeConversation ? Math.max(0, actual.length - 1) : 0;
   const scopes = actual.slice(first).map((turn) => rubricsOfTurn(criterion.rubrics, turn, metric.type));
   for (const scope of scopes) if ('error' in scope && (scope.error === 'duplicate_rubric_id' || profile.name === 'google-adk')) throw scopeError(metric, scope.error, scope.rubricId);
-  const dropped = [...new Set(scopes.flatMap((scope) => ('error' in scope ? [] : scope.dropped)))];
-  if (dropped.length > 0) context.warn(`${metric.name} leaves out rubrics without a type: ${dropped.join(', ')}. Give them the type "${metric.type}" if they are meant.`);
   const prompts: Prompt[] = [];
   const versions: (string | undefined)[] = [];
   const judged = await eachTurn(scopes.length, criterion.judgeModelOptions.parallelismLimit, async (offset): Promise<InvocationScore> => {
