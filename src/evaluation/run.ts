@@ -8,6 +8,7 @@ import { refusal, toErrorInfo } from '../support/errors';
 import { sharedController } from '../support/signals';
 import { refreshSecrets } from '../support/secrets';
 import { scoreTrial } from './rollup';
+import { judgeStability, stabilityLines } from './stability';
 import { openStream, type EventStream } from './stream';
 import type { EvalPlan, Host, PlannedCase, PlannedSet, RunningEvaluation } from './types';
 import { caseVerdict, erroredCase, overallOutcome } from './verdict';
@@ -205,6 +206,7 @@ async function endSet(run: Run, { set, startedAt, warnings, cases: pending }: St
   const { plan, stream } = run;
   const cases = await Promise.all(pending.map(({ result }) => result));
   const { file, reason } = set.configChoice;
+  const judges = judgeStability(cases);
   const result: EvalSetResult = {
     schemaVersion,
     evalSetId: set.loaded.value.evalSetId,
@@ -217,7 +219,8 @@ async function endSet(run: Run, { set, startedAt, warnings, cases: pending }: St
     passPolicy: plan.passPolicy,
     compatibility: plan.profile.name,
     config: file === undefined ? { reason } : { file, reason },
-    warnings: [...set.warnings, ...(plan.options.onNotEvaluated === 'ignore' ? [] : nothingJudged(cases)), ...warnings, ...closing, ...stream.problems],
+    ...(judges.length === 0 ? {} : { judges }),
+    warnings: [...set.warnings, ...stabilityLines(judges, cases), ...(plan.options.onNotEvaluated === 'ignore' ? [] : nothingJudged(cases)), ...warnings, ...closing, ...stream.problems],
     startedAt,
     durationMs: Date.now() - startedAt,
   };

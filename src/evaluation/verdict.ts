@@ -5,6 +5,7 @@ import type { CaseFailure, CaseResult, EvalSetResult, MetricResult, MetricSummar
 import type { ErrorInfo } from '../support/errors';
 import type { Profile } from '../support/profile';
 import { missed } from './figures';
+import { withStability } from './stability';
 import { meanFailures, pooledTrial, poolMetrics, summaryFailure, type Directions } from './runs';
 
 /** What a metric that had nothing to judge does to its case. */
@@ -35,7 +36,7 @@ export interface CaseVerdictInput {
 export function caseVerdict(input: CaseVerdictInput): CaseResult {
   const { evalSetId, evalCase, trials, profile } = input;
   const pooled = trials.map(pooledTrial);
-  const metrics = poolMetrics(pooled, profile, input.directions);
+  const metrics = withStability(poolMetrics(pooled, profile, input.directions), trials);
   const errors = trialErrors(trials);
   const verdict = input.passPolicy === 'mean' ? meanFailures(pooled, metrics, profile) : policyFailures(trials, metrics, input.passPolicy, profile);
   const unjudged = errors.length === 0 && verdict.length === 0 ? unjudgedFailures(metrics, profile) : [];

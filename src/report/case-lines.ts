@@ -36,13 +36,13 @@ interface MetricRow {
   readonly needs: string;
 }
 
-function metricRow({ metricName, score, threshold, direction, status, reason }: MetricSummary): MetricRow {
+function metricRow({ metricName, score, threshold, direction, status, reason, unstable }: MetricSummary): MetricRow {
   let digits = 2;
   while (digits < 15 && status === 'failed' && score !== threshold && figure(score, digits) === figure(threshold, digits)) digits += 1;
   const limit = direction === 'min' ? 'at most ' : '';
   const wanted = threshold === null ? 'not judged' : `needs ${limit}${figure(threshold, digits)}`;
   const why = reason === undefined || status === 'passed' ? '' : `  ${printable(reason)}`;
-  return { name: printable(metricName), status, score: score === null ? '–' : figure(score, digits), needs: `${wanted}${why}` };
+  return { name: printable(metricName), status, score: score === null ? '–' : figure(score, digits), needs: `${wanted}${why}${unstable === true ? '  unstable: the judge was not of one mind' : ''}` };
 }
 
 function statusMark(status: MetricStatus, colors: MessageColors): string {

@@ -50,6 +50,8 @@ export interface MetricSummary {
   readonly status: MetricStatus;
   readonly reasonCode?: ReasonCode;
   readonly reason?: string;
+  /** Its verdict would be another one if the judge's samples that disagreed had gone the other way. */
+  readonly unstable?: true;
   /** Number of pooled turn results. */
   readonly rows: number;
 }
@@ -85,6 +87,16 @@ export interface CaseResult {
   readonly place?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
+/** How far the verdicts of one metric's judge can be relied on. */
+export interface JudgeStability {
+  readonly metricName: string;
+  /** Verdicts of more than one sample, and those on which samples disagreed. */
+  readonly verdicts: number;
+  readonly split: number;
+  /** Of several trials: verdicts that all of them gave, the share on which they agree, and Fleiss' kappa (null where all said the same throughout). */
+  readonly between?: { readonly verdicts: number; readonly agreement: number; readonly kappa: number | null };
+}
+
 /** One eval set, evaluated. */
 export interface EvalSetResult {
   readonly schemaVersion: typeof schemaVersion;
@@ -98,6 +110,8 @@ export interface EvalSetResult {
   readonly passPolicy: PassPolicy;
   readonly compatibility: 'default' | 'google-adk';
   readonly config: { readonly file?: string; readonly reason: string };
+  /** Of metrics with a judge that was asked more than once. */
+  readonly judges?: readonly JudgeStability[];
   readonly warnings: readonly string[];
   /** Milliseconds. */
   readonly startedAt: number;

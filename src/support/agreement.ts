@@ -27,3 +27,17 @@ export function agreementOf(pairs: readonly RatingPair[]): Agreement | undefined
   const confusion = Object.fromEntries(words.map((expected) => [expected, Object.fromEntries(words.map((actual) => [actual, pairs.filter((pair) => pair.expected === expected && pair.actual === actual).length]))]));
   return { count: pairs.length, accuracy, kappa: chance === 1 ? null : (accuracy - chance) / (1 - chance), confusion };
 }
+
+/**
+ * Agreement of several raters beyond chance (Fleiss 1971).
+ *
+ * @param table  a row for each thing that was rated, with how many raters chose each category; all rows have the same number of ratings, at least 2
+ * @returns in [-1, 1]; null where everybody always chose one and the same category
+ */
+export function fleissKappa(table: readonly (readonly number[])[]): number | null {
+  const raters = (table[0] ?? []).reduce((sum, count) => sum + count, 0);
+  const categories = (table[0] ?? []).map((_, at) => table.reduce((sum, row) => sum + (row[at] ?? 0), 0) / (table.length * raters));
+  const chance = categories.reduce((sum, share) => sum + share ** 2, 0);
+  const observed = table.reduce((sum, row) => sum + (row.reduce((squares, count) => squares + count ** 2, 0) - raters) / (raters * (raters - 1)), 0) / table.length;
+  return table.length === 0 || raters < 2 || chance === 1 ? null : (observed - chance) / (1 - chance);
+}

@@ -164,6 +164,7 @@ const caseResult = define('CaseResult', {
     status: metricStatus,
   reasonCode: reasonCode(),
     reason: maybe(Type.String()),
+    unstable: maybe(Type.Boolean()),
     rows: count(),
   })),
   failures: Type.Array(Type.Object({
@@ -191,6 +192,7 @@ const evalSetResult = define('EvalSetResult', {
   passPolicy: Type.Union([oneOf('mean', 'all', 'any', 'majority'), Type.Object({ passRate: Type.Number({ minimum: 0, maximum: 1 }) })]),
   compatibility: oneOf('default', 'google-adk'),
   config: Type.Object({ file: maybe(Type.String()), reason: Type.String() }),
+  judges: maybe(Type.Array(Type.Object({ metricName: Type.String(), verdicts: count(), split: count(), between: maybe(Type.Object({ verdicts: count(), agreement: Type.Number({ minimum: 0, maximum: 1 }), kappa: nullable(Type.Number()) })) }))),
   warnings: Type.Array(Type.String()),
   startedAt: milliseconds(),
   durationMs: milliseconds(),
