@@ -26,7 +26,7 @@ export type { AgentEvent, FunctionSession, FunctionTurn, Target, TargetSession }
 export type { ActualInvocation, EndReason, ModelUsage, ObservedToolCall, TrialRecord, TurnOutcome } from './inference/types';
 export { turnsFromSession, type SessionTurns } from './inference/session-turns';
 export { explainMissingState } from './inference/trial';
-export type { JudgeFunction, JudgeSource, LlmLike, ModelRequest } from './judge/types';
+export type { JudgeFunction, JudgeSource, LlmLike, ModelRequest, OpenAiEndpoint } from './judge/types';
 export type { ModelCalls, Prices, UsageByRole } from './judge/usage';
 export type { JudgeReport, Judgment, Votes } from './metrics/types';
 export { defaultProfile } from './support/profile';

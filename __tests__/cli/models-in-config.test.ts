@@ -37,7 +37,7 @@ test('--print-config names them, and a flag wins', async () => {
 });
 
 test.each([
-  ['a number as a model', '{ judgeModel: 5 }', /judgeModel in .* takes the name of a model; in a config file also a BaseLlm or a function; got 5/],
+  ['a number as a model', '{ judgeModel: 5 }', /judgeModel in .* takes the name of a model; in a config file also \{ baseUrl, model \}, a BaseLlm or a function; got 5/],
   ['prices that are none', "{ judgeModel: () => 'x', userModel: () => 'x', modelPrices: { m: { input: 1 } } }", /"modelPrices" must give "input" and "output" of "m" as US dollars per million tokens/],
   ['a list of prices', '{ modelPrices: [] }', /modelPrices in .* takes an object; got \[\]/],
 ])('refuses %s', async (_name, config, message) => {

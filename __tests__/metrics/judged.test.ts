@@ -52,6 +52,17 @@ describe('final_response_match_v2', () => {
     expect((await judged('final_response_match_v2', samples(5, { early_stop: false }), pair, () => valid)).judgeOf.requests).toHaveLength(5);
   });
 
+  test('a seed has every other sample show the reference first', async () => {
+    const order = async (criterion: object): Promise<string[]> => {
+      const { judgeOf } = await judged('final_response_match_v2', samples(4, { early_stop: false, ...criterion }), pair, () => valid);
+      return judgeOf.requests.map(({ prompt }) => Object.keys(sectionsOf(prompt)).join(' '));
+    };
+    const [plain, swapped] = ['user response reference', 'user reference response'];
+    expect(await order({})).toEqual([plain, plain, plain, plain]);
+    expect(await order({ shuffle_seed: 2 })).toEqual([plain, swapped, plain, swapped]);
+    expect(await order({ shuffle_seed: 3 })).toEqual([swapped, plain, swapped, plain]);
+  });
+
   test('D48 samples and turns are asked at once, up to the limit of the model', async () => {
     const four = Array.from({ length: 4 }, () => observed('x'));
     const { judgeOf, score } = await judged('final_response_match_v2', samples(5, { earlyStop: false }), { actual: four, expected: four.map(() => turn('x')) }, () => new Promise((resolve) => setImmediate(resolve, valid)), { atOnce: 5 });

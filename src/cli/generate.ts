@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { refusal } from '../support/errors';
 import { sharedController } from '../support/signals';
 import { writeOutput } from './files';
+import { modelOfFlags } from './model-flags';
 import type { CliArguments, CliIo, CommandModule, ExitCode } from './types';
 
 /** `jest-adk generate scenarios`: scenarios made up by a model from an agent's instructions and tools. */
@@ -12,6 +13,8 @@ export const generateCommand: CommandModule = {
       .usage('$0 generate scenarios AGENT [flags]\n\nHas a model make up conversation scenarios from the instructions and tools of an agent (a module path), for `eval-set add-cases`.')
       .option('count', { type: 'string', requiresArg: true, describe: 'How many' })
       .option('model', { type: 'string', requiresArg: true, describe: 'Model that makes them up' })
+      .option('model-url', { type: 'string', requiresArg: true, describe: "Address that speaks OpenAI's chat completions, where that model is asked" })
+      .option('model-key-env', { type: 'string', requiresArg: true, describe: 'Variable of the environment with the key for --model-url' })
       .option('instruction', { type: 'string', requiresArg: true, describe: 'What they should be about' })
       .option('environment', { type: 'string', requiresArg: true, describe: 'What is known of the world they take place in' })
       .option('config', { type: 'string', requiresArg: true, describe: "google-adk's ConversationGenerationConfig as a JSON file; flags win" })
@@ -30,6 +33,7 @@ async function generate(args: CliArguments, io: CliIo): Promise<ExitCode> {
   const output = args.output as string | undefined;
   if (output !== undefined && args.force !== true && existsSync(resolve(io.cwd, output))) throw refusal('file_exists', `${output} exists already.`, 'Choose another name, or overwrite it with --force.');
   const { modelName, ...config } = configOf(args, io.cwd);
+  const model = modelOfFlags({ model: modelName, url: args['model-url'] as string | undefined, keyEnv: args['model-key-env'] as string | undefined }, { model: '--model', url: '--model-url', keyEnv: '--model-key-env' }) ?? modelName;
   const { createNodeLoader } = require('../target/module-loader') as typeof import('../target/module-loader');
   const { describeAgents } = require('../target/describe-agents') as typeof import('../target/describe-agents');
   const { sendSdkLogsToStderr } = require('../target/adk-copy') as typeof import('../target/adk-copy');
@@ -40,7 +44,7 @@ async function generate(args: CliArguments, io: CliIo): Promise<ExitCode> {
   const agents = describeAgents(await loader.load(resolve(io.cwd, path)));
   if (agents.length === 0) throw refusal('no_agent', `${path} exports no agent of @google/adk, whose instructions could be read.`);
   const host = { rootDir: io.cwd, callerDir: io.cwd, loader, listeners: [] };
-  const client = await new Models({}, host).client(modelName, 'generator', 'generate scenarios');
+  const client = await new Models({}, host).client(model, 'generator', 'generate scenarios');
   const scenarios = await generateScenarios(agents, config, client, sharedController().signal);
   const text = `${JSON.stringify({ scenarios: scenarios.map(({ startingPrompt, conversationPlan }) => ({ starting_prompt: startingPrompt, conversation_plan: conversationPlan })) }, null, 2)}\n`;
   if (output === undefined) io.stdout.write(text);

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { JudgeCheck } from '../evaluation/judge-check';
+import { modelOfFlags } from './model-flags';
 import { sharedController } from '../support/signals';
 import type { CliArguments, CliIo, CommandModule, ExitCode } from './types';
 
@@ -13,6 +14,8 @@ export const judgeCheckCommand: CommandModule = {
       .option('judge-model', { type: 'string', requiresArg: true, describe: 'Model that judges, in place of the one that the criterion names' })
       .option('min-accuracy', { type: 'string', requiresArg: true, describe: 'Share of verdicts, from 0 to 1, that must agree' })
       .option('env-file', { type: 'string', requiresArg: true, describe: 'File with environment variables; those that are set already win' })
+      .option('judge-url', { type: 'string', requiresArg: true, describe: "Address that speaks OpenAI's chat completions, where that model is asked" })
+      .option('judge-key-env', { type: 'string', requiresArg: true, describe: 'Variable of the environment with the key for --judge-url' })
       .option('json', { type: 'boolean', default: false, describe: 'Figures as JSON' })
       .example('$0 judge-check labelled.json', 'The judge of the criterion')
       .example('$0 judge-check labelled.json --judge-model gemini-2.5-pro --min-accuracy 0.9', 'Another one, as a check in CI')
@@ -31,8 +34,9 @@ async function check(args: CliArguments, io: CliIo): Promise<ExitCode> {
   if (!(least >= 0 && least <= 1)) throw refusal('usage', `--min-accuracy takes a share from 0 to 1; got ${JSON.stringify(args['min-accuracy'])}.`);
   if (args['env-file'] !== undefined) (require('./env-file') as typeof import('./env-file')).applyEnvFile(args['env-file'] as string, io);
   sendSdkLogsToStderr();
+  const judge = modelOfFlags({ model: args['judge-model'] as string | undefined, url: args['judge-url'] as string | undefined, keyEnv: args['judge-key-env'] as string | undefined }, { model: '--judge-model', url: '--judge-url', keyEnv: '--judge-key-env' });
   const host = { rootDir: io.cwd, callerDir: io.cwd, loader: createNodeLoader(), listeners: [] };
-  const result = await checkJudge(readLabelled(resolve(io.cwd, file)), args['judge-model'] as string | undefined, host, sharedController().signal);
+  const result = await checkJudge(readLabelled(resolve(io.cwd, file)), judge, host, sharedController().signal);
   if (args.json === true) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else for (const line of linesOf(result)) io.stdout.write(`${line}\n`);
   for (const { id, reason } of result.unanswered) io.stderr.write(`no verdict on ${id}: ${reason}\n`);

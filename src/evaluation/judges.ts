@@ -2,8 +2,10 @@
 import { resolve } from 'node:path';
 import type { ConfigChoice } from '../config/types';
 import type { EvalCase } from '../evalset/types';
+import { CallBudget } from '../judge/budget';
 import { AnswerCache } from '../judge/cache';
 import { ModelClient, type ModelServices } from '../judge/client';
+import { identityOf } from '../judge/identity';
 import { defaultModelConcurrency, limitOf } from '../judge/limit';
 import type { SdkProvider } from '../judge/source';
 import type { JudgeSource, Model } from '../judge/types';
@@ -11,7 +13,7 @@ import { UsageLedger } from '../judge/usage';
 import { isVertexConfigured, type VertexService } from '../judge/vertex';
 import type { MadeMetric } from '../metrics/registry';
 import type { JudgeNeed } from '../metrics/types';
-import { JestAdkError, refusal, toErrorInfo } from '../support/errors';
+import { JestAdkError, refusal, toErrorInfo, type Problem } from '../support/errors';
 import { createNodeAdkProvider } from '../target/adk-copy';
 import type { AdkModule } from '../target/adk-shapes';
 import { defaultParts, type PlanParts, type Planning } from './parts';
@@ -33,10 +35,10 @@ export class Models {
     private readonly host: Host,
     private readonly parts: Pick<PlanParts, 'resolveModel' | 'vertexService'> = defaultParts(),
   ) {
-    const { judgeCache, modelPrices } = options;
+    const { judgeCache, maxJudgeCalls, modelPrices } = options;
     this.ledger = new UsageLedger(modelPrices);
     const cache = judgeCache === undefined || judgeCache === false ? undefined : new AnswerCache(resolve(host.rootDir, judgeCache === true ? cacheFolder : judgeCache));
-    this.services = { ledger: this.ledger, cache };
+    this.services = { ledger: this.ledger, cache, budget: maxJudgeCalls === undefined ? undefined : new CallBudget(maxJudgeCalls) };
     this.sdk = sdkOf(host);
   }
 
@@ -45,7 +47,7 @@ export class Models {
     let model = this.made.get(source);
     if (model === undefined) this.made.set(source, (model = this.parts.resolveModel(source, this.sdk, why)));
     const found = await model;
-    return new ModelClient(found, role, limitOf(found.name, this.options.judgeConcurrency ?? defaultModelConcurrency), this.services);
+    return new ModelClient(found, role, limitOf(identityOf(found), this.options.judgeConcurrency ?? defaultModelConcurrency), this.services);
   }
 
   /** Vertex AI's service. @throws {JestAdkError} `no_vertex` */
@@ -54,6 +56,7 @@ export class Models {
     const service = this.parts.vertexService({ env: process.env, folders: [this.host.rootDir, ...sdkFolders(this.host.rootDir)] });
     return (this.vertex = {
       evaluate: (body, signal) => {
+        this.services.budget?.spend();
         this.ledger.add('judge', 'Vertex AI', undefined);
         return service.evaluate(body, signal);
       },
@@ -120,4 +123,10 @@ export function plannedJudgeCalls(sets: readonly { readonly metrics: readonly Ma
     }
   }
   return calls * numRuns;
+}
+
+/** A plan that may need more requests than are allowed; with a cache nobody knows how many it needs. */
+export function tooManyJudgeCalls(planned: number, { maxJudgeCalls, judgeCache }: EvaluateOptions): readonly Problem[] {
+  if (maxJudgeCalls === undefined || planned <= maxJudgeCalls || (judgeCache ?? false) !== false) return [];
+  return [{ code: 'judge_budget', message: `Judges may be asked ${planned} times, and "maxJudgeCalls" allows ${maxJudgeCalls}.`, hint: 'Ask fewer samples ("num_samples"), fewer cases or runs, or raise the limit.' }];
 }

@@ -1,4 +1,5 @@
 /** Options of an evaluation, checked and completed: every problem at once. */
+import { endpointProblem, isEndpoint } from '../judge/endpoint';
 import { isLlm } from '../judge/source';
 import type { PassPolicy } from '../results/model';
 import type { Problem } from '../support/errors';
@@ -55,6 +56,7 @@ const checks: Checks<EvaluateOptions> = {
   simulationSeed: (value) => (Number.isSafeInteger(value) && (value as number) >= 0 ? undefined : 'must be a whole number of at least 0'),
   onNotEvaluated: oneOf('fail', 'warn', 'ignore'),
   judgeConcurrency: count,
+  maxJudgeCalls: count,
   judgeCache: (value) => (typeof value === 'boolean' || text(value) === undefined ? undefined : 'must be true, false or a folder'),
   modelPrices: checkPrices,
   signal: object,
@@ -100,7 +102,8 @@ export function checkOptions(options: EvaluateOptions): { readonly checked: Chec
 }
 
 function checkModel(value: unknown): string | undefined {
-  return typeof value === 'function' || isLlm(value) || text(value) === undefined ? undefined : 'must be the name of a model, a BaseLlm or a function';
+  if (isEndpoint(value)) return endpointProblem(value);
+  return typeof value === 'function' || isLlm(value) || text(value) === undefined ? undefined : 'must be the name of a model, a BaseLlm, { baseUrl, model } or a function';
 }
 
 function checkPrices(value: unknown): string | undefined {

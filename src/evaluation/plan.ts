@@ -17,7 +17,7 @@ import { appDetailsWarnings, readAppDetails } from './app-details';
 import { caseError, setProblems, unmetNeeds } from './case-checks';
 import { customMetricsOf } from './custom-metrics';
 import { withEnvironments } from './environments';
-import { Models, plannedJudgeCalls, withJudges } from './judges';
+import { Models, plannedJudgeCalls, tooManyJudgeCalls, withJudges } from './judges';
 import { checkOptions } from './options';
 import { defaultParts, type PlanParts, type Planning } from './parts';
 import { pinnedProblems } from './pinned-sessions';
@@ -60,6 +60,8 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
   if (target !== undefined) problems.add(...sets.flatMap((set) => unmetNeeds(set.metrics, target, given !== undefined)), ...pinnedProblems(sets, target, options));
   if (target?.refusal !== undefined) sets.forEach((set, index) => { sets[index] = { ...set, cases: set.cases.map((planned) => refusedBy(planned, target, options)) }; });
   if (target !== undefined) sets.forEach((set, index) => { sets[index] = { ...set, warnings: [...set.warnings, ...appDetailsWarnings(set.metrics, target, appDetails)] }; });
+  const judgeCalls = plannedJudgeCalls(sets, checked.numRuns);
+  problems.add(...tooManyJudgeCalls(judgeCalls, options));
   const resultsDir = options.resultsDir === undefined ? host.resultsDir : resolveFrom(host, options.resultsDir);
   if (resultsDir !== undefined) problems.collect(() => checkResultsWritable(resultsDir));
   problems.throwIfAny(parts.withPositions);
@@ -72,7 +74,7 @@ export async function planEvaluation(request: EvaluateRequest, host: Host, parts
     target: ready,
     options,
     ledger: models.ledger,
-    judgeCalls: plannedJudgeCalls(sets, checked.numRuns),
+    judgeCalls,
     ...(appDetails === undefined ? {} : { appDetails }),
     ...(resultsDir === undefined ? {} : { resultsDir }),
   };

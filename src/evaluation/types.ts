@@ -133,6 +133,8 @@ export interface EvaluateOptions {
   readonly onNotEvaluated?: OnNotEvaluated;
   /** Requests to one model at once, in this process; 10 unless given. Fewer while the model says that it is too much. */
   readonly judgeConcurrency?: number;
+  /** Requests that judges may be sent in one evaluation. A plan that may need more is refused; what retries need beyond it is an error of the metric. */
+  readonly maxJudgeCalls?: number;
   /** Keep answers of judges, and do not ask twice: true for `.adk/judge_cache` below the root, or a folder. Off unless given. */
   readonly judgeCache?: boolean | string;
   /** US dollars per million tokens by model, for the cost in the summary. */

@@ -1,15 +1,19 @@
 /** Asks one model: within its limit, with a time limit, again when that may help, from the cache where there is one, and counted. */
 import { pause, systemClock, type Clock } from '../support/clock';
 import { JestAdkError, toErrorInfo } from '../support/errors';
+import { BudgetSpent, type CallBudget } from './budget';
 import type { AnswerCache } from './cache';
 import type { ModelLimit } from './limit';
 import { defaultAttempts, emptyReason, failureOf, waitBefore } from './retry';
+import { identityOf } from './identity';
 import type { Model, ModelAnswer, ModelRequest, ModelRole } from './types';
 import type { UsageLedger } from './usage';
 
 /** What all models of an evaluation share, and what tests replace. */
 export interface ModelServices {
   readonly ledger: UsageLedger;
+  /** Requests that judges may still be sent, tries and second questions among them; undefined: as many as it takes. */
+  readonly budget?: CallBudget | undefined;
   readonly cache?: AnswerCache | undefined;
   /** Tries of one request, the first one included; 5 unless given. */
   readonly attempts?: number | undefined;
@@ -51,7 +55,7 @@ export class ModelClient {
    * @throws {ModelError} `model_failed` for what the model threw, `model_silent` when it gave no text; whatever the signal was aborted with
    */
   async ask(request: ModelRequest, signal: AbortSignal, empty: 'retry' | 'return' = 'retry'): Promise<ModelAnswer> {
-    const key = this.model.kind === 'function' ? undefined : this.services.cache?.keyOf(this.model.name, request);
+    const key = this.model.kind === 'function' ? undefined : this.services.cache?.keyOf(identityOf(this.model), request);
     const kept = key === undefined ? undefined : this.services.cache?.read(key);
     if (kept !== undefined) {
       this.services.ledger.addCached(this.role, this.model.name);
@@ -67,7 +71,10 @@ export class ModelClient {
     for (let attempt = 1; ; attempt += 1) {
       let waitMs: number;
       try {
-        const answer = await this.limit.run(() => this.once(request, signal), signal);
+        const answer = await this.limit.run(() => {
+          if (this.role === 'judge') this.services.budget?.spend();
+          return this.once(request, signal);
+        }, signal);
         this.limit.succeeded();
         this.services.ledger.add(this.role, this.model.name, answer.usage);
         const nothing = empty === 'return' ? undefined : emptyReason(answer);
@@ -76,7 +83,7 @@ export class ModelClient {
         waitMs = waitBefore(attempt, undefined, random());
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
-        if (thrown instanceof ModelError) throw thrown;
+        if (thrown instanceof ModelError || thrown instanceof BudgetSpent) throw thrown;
         this.services.ledger.add(this.role, this.model.name, undefined);
         const { status, retryAfterMs, worthRetrying } = failureOf(thrown);
         if (status === 429) this.limit.refused(retryAfterMs ?? 0);

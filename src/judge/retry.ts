@@ -13,7 +13,8 @@ export interface Failure {
 /** Statuses of a service that may answer the next time. Source: google-genai's own list, which google-adk sets for its judges. */
 const retryStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 
-const networkCodes = /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR_\w+)$/;
+/** Of Node, of undici, and of our own client. */
+const networkCodes = /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EAI_AGAIN|UND_ERR_\w+|http_(refused|reset|unreachable|timeout))$/;
 
 /** Looks at what a model threw. */
 export function failureOf(thrown: unknown): Failure {
@@ -32,6 +33,7 @@ interface ThrownLike {
   readonly statusCode?: unknown;
   readonly cause?: { readonly code?: unknown };
   readonly retryAfterMs?: unknown;
+  readonly retryAfter?: unknown;
   readonly headers?: unknown;
   readonly response?: { readonly status?: unknown; readonly headers?: unknown };
 }
@@ -43,7 +45,7 @@ function statusOf({ status, statusCode, code, response }: ThrownLike): number | 
 /** `retry-after` of the answer's headers (RFC 9110: seconds or a date), or `retryDelay` in the text of a Google API error. */
 function retryAfterOf(error: ThrownLike): number | undefined {
   if (typeof error.retryAfterMs === 'number') return error.retryAfterMs;
-  const header = headerOf(error.headers ?? error.response?.headers, 'retry-after');
+  const header = typeof error.retryAfter === 'string' ? error.retryAfter : headerOf(error.headers ?? error.response?.headers, 'retry-after');
   if (header !== undefined) {
     const seconds = Number(header);
     const date = Date.parse(header);

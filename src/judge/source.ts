@@ -2,7 +2,8 @@
 import { refusal, toErrorInfo } from '../support/errors';
 import type { AdkModule } from '../target/adk-shapes';
 import type { Part } from '../evalset/types';
-import type { JudgeFunction, JudgeSource, LlmLike, LlmResponseLike, Model, ModelAnswer, ModelRequest } from './types';
+import { isEndpoint } from './endpoint';
+import type { JudgeFunction, JudgeSource, LlmLike, LlmResponseLike, Model, ModelAnswer, ModelRequest, OpenAiEndpoint } from './types';
 
 /** The part of the SDK that knows models by name. */
 interface Registry {
@@ -16,7 +17,7 @@ export type SdkProvider = () => Promise<AdkModule>;
 /**
  * Resolves a model.
  *
- * @param source  a name (`gemini-2.5-flash`), a `BaseLlm`, or a function
+ * @param source  a name (`gemini-2.5-flash`), a `BaseLlm`, an address of OpenAI's kind, or a function
  * @param sdk     the copy of `@google/adk` in whose registry a name is looked up
  * @param why     what needs it, for messages: `final_response_match_v2`
  * @throws {JestAdkError} `unknown_model` for a name the registry does not know, `model_refused` when the model cannot be made (a missing key),
@@ -25,7 +26,8 @@ export type SdkProvider = () => Promise<AdkModule>;
 export async function resolveModel(source: JudgeSource, sdk: SdkProvider, why: string): Promise<Model> {
   if (typeof source === 'function') return functionModel(source);
   if (isLlm(source)) return llmModel(source);
-  if (typeof source !== 'string' || source === '') throw refusal('no_model', `${why} needs a model.`, 'Give the name of a model, a BaseLlm, or a function (prompt) => answer.');
+  if (isEndpoint(source)) return behindAddress(source, why);
+  if (typeof source !== 'string' || source === '') throw refusal('no_model', `${why} needs a model.`, 'Give the name of a model, a BaseLlm, { baseUrl, model }, or a function (prompt) => answer.');
   return llmModel(await fromRegistry(source, sdk, why));
 }
 
@@ -35,10 +37,19 @@ export async function resolveModel(source: JudgeSource, sdk: SdkProvider, why: s
  * @throws {JestAdkError} `unknown_model`, `no_model`
  */
 export async function checkModelName(source: JudgeSource, sdk: SdkProvider, why: string): Promise<Model> {
+  if (isEndpoint(source)) {
+    const { apiKeyEnv: _key, ...rest } = source;
+    return behindAddress(rest, why);
+  }
   if (typeof source !== 'string' || source === '') return resolveModel(source, sdk, why);
   const adk = await sdk().catch(() => undefined);
   if (adk !== undefined) registryKnowing(source, adk, why);
   return { name: source, kind: 'llm', generate: () => Promise.reject(new Error(`${source} was looked up only.`)) };
+}
+
+function behindAddress(endpoint: OpenAiEndpoint, why: string): Model {
+  const { endpointModel } = require('./openai') as typeof import('./openai');
+  return endpointModel(endpoint, process.env, why);
 }
 
 async function fromRegistry(name: string, sdk: SdkProvider, why: string): Promise<LlmLike> {

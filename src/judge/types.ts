@@ -4,8 +4,24 @@ import type { Content, JsonObject, UsageMetadata } from '../evalset/types';
 /** Who a model is asked for. `agent` is counted beside them, though its calls are its own. */
 export type ModelRole = 'judge' | 'user' | 'environment' | 'generator';
 
-/** A model that answers judges: a name known to `@google/adk`'s registry, a `BaseLlm`, or a function. */
-export type JudgeSource = string | LlmLike | JudgeFunction;
+/** A model that answers judges: a name known to `@google/adk`'s registry, a `BaseLlm`, an address that speaks OpenAI's chat completions, or a function. */
+export type JudgeSource = string | LlmLike | OpenAiEndpoint | JudgeFunction;
+
+/**
+ * A model behind an address that speaks OpenAI's chat completions.
+ *
+ * @example
+ * const judge = { baseUrl: 'http://127.0.0.1:11434/v1', model: 'llama3.3' };
+ */
+export interface OpenAiEndpoint {
+  /** What stands in front of `/chat/completions`. */
+  readonly baseUrl: string;
+  readonly model: string;
+  /** Variable of the environment with the key, sent as `Authorization: Bearer`. */
+  readonly apiKeyEnv?: string;
+  /** Headers beside it. Their values are taken for secrets. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** A `BaseLlm` of any copy of the SDK, by shape. */
 export interface LlmLike {
@@ -63,6 +79,8 @@ export interface ModelAnswer {
 export interface Model {
   /** As results name it. */
   readonly name: string;
+  /** Where it is asked, when models of that name may be found elsewhere, too. */
+  readonly address?: string | undefined;
   /** A function has no settings of its own, and its answers no cache. */
   readonly kind: 'llm' | 'function';
   generate(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>;

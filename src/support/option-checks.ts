@@ -1,6 +1,7 @@
 /** Options in code, checked by name and value: what a type checker would say, for those who have none. */
 import { JestAdkError, type Problem } from './errors';
 import { didYouMean, nearest } from './nearest';
+import { shownJson } from './secrets';
 
 /** Says what a value must be; undefined for a legal one. */
 export type Check = (value: unknown) => string | undefined;
@@ -52,6 +53,6 @@ export function refuseBadOptions<T>(options: object, checks: Checks<T>): void {
 
 function seen(value: unknown): string {
   if (typeof value === 'function') return 'a function';
-  const shown = typeof value === 'number' || typeof value === 'bigint' ? String(value) : JSON.stringify(value);
+  const shown = typeof value === 'number' || typeof value === 'bigint' ? String(value) : shownJson(value);
   return shown === undefined ? String(value) : shown.length > 80 ? `${shown.slice(0, 79)}…` : shown;
 }

@@ -78,3 +78,9 @@ const shapes: readonly RegExp[] = [
 export function redact(text: string): string {
   return shapes.reduce((rest, shape) => rest.replace(shape, `$1${redacted}`), redactKnown(text));
 }
+
+/** A value as JSON for messages, without what its `headers` say; undefined for what JSON has no text for. */
+export function shownJson(value: unknown): string | undefined {
+  const text = JSON.stringify(value, (key, item: unknown) => (key.toLowerCase() === 'headers' ? redacted : item)) as string | undefined;
+  return text === undefined ? undefined : redact(text);
+}

@@ -1,5 +1,6 @@
 /** Kinds of values that a setting may have, however it was written: on the command line, in a variable, in a config file. */
 
+import { endpointProblem, isEndpoint } from '../../judge/endpoint';
 import { isLlm } from '../../judge/source';
 
 /** How values of a kind are read. */
@@ -20,8 +21,8 @@ export function text(): Kind {
 /** A model: its name, or, from a config file that is code, itself. */
 export const model: Kind = {
   type: 'string',
-  wanted: 'the name of a model; in a config file also a BaseLlm or a function',
-  parse: (value) => ((typeof value === 'string' && value !== '') || typeof value === 'function' || isLlm(value) ? value : undefined),
+  wanted: 'the name of a model; in a config file also { baseUrl, model }, a BaseLlm or a function',
+  parse: (value) => ((typeof value === 'string' && value !== '') || typeof value === 'function' || isLlm(value) || (isEndpoint(value) && endpointProblem(value) === undefined) ? value : undefined),
 };
 
 /** An object, from a config file. */

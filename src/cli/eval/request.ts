@@ -11,6 +11,7 @@ import { looksLikeUrl } from '../../target/http/base-url';
 import { createNodeLoader } from '../../target/module-loader';
 import { applyEnvFile } from '../env-file';
 import { readHeaders } from '../headers';
+import { modelOfFlags } from '../model-flags';
 import type { CliIo } from '../types';
 import type { Shard } from './kinds';
 import { modulePaths, type Settings } from './settings';
@@ -64,7 +65,7 @@ export function toCall(settings: Settings, io: CliIo, listeners: Host['listeners
         }))
     : settings.target;
   if (!remote && legal) problems.push(...remoteOnly(settings));
-  const options = optionsOf(settings, { userId, folders: folders.folders, timeoutMs, remote, signal });
+  const options = optionsOf(settings, { judge: collect(() => judgeOf(settings)), userId, folders: folders.folders, timeoutMs, remote, signal });
   if (problems.length > 0) throw new JestAdkError('usage', problems);
   const resultsDir = settings.get<string>('resultsDir') ?? '.';
   const host: Host = { rootDir: io.cwd, callerDir: io.cwd, loader: createNodeLoader(), resultsDir: resolve(io.cwd, resultsDir), listeners, skipUnscored: true, stopsAtCases: settings.get<boolean>('failFast') === true };
@@ -72,10 +73,18 @@ export function toCall(settings: Settings, io: CliIo, listeners: Host['listeners
   return { request: { target, evalSets: settings.paths, options, ...(selected === undefined ? {} : { selected }) }, host, resultsDir, remote };
 }
 
+/** The judge of all criteria, where one is given. */
+function judgeOf(settings: Settings): JudgeSource | undefined {
+  return modelOfFlags(
+    { model: settings.get<JudgeSource>('judgeModel'), url: settings.get<string>('judgeUrl'), keyEnv: settings.get<string>('judgeKeyEnv') },
+    { model: '--judge-model', url: '--judge-url', keyEnv: '--judge-key-env' },
+  );
+}
+
 /** A request has its own time limit, which says more than that of the turn around it: the turn's comes after it. */
 const graceMs = 5000;
 
-function optionsOf(settings: Settings, more: { readonly userId: string; readonly folders: readonly string[]; readonly timeoutMs: number; readonly remote: boolean; readonly signal: AbortSignal }): EvaluateOptions {
+function optionsOf(settings: Settings, more: { readonly userId: string; readonly folders: readonly string[]; readonly timeoutMs: number; readonly remote: boolean; readonly judge: JudgeSource | undefined; readonly signal: AbortSignal }): EvaluateOptions {
   const only = settings.get<readonly string[]>('only');
   return {
     numRuns: settings.get<number>('numRuns') ?? 1,
@@ -86,13 +95,14 @@ function optionsOf(settings: Settings, more: { readonly userId: string; readonly
     modulePaths: more.folders,
     signal: more.signal,
     ...given('compatibility', settings.get<'google-adk'>('compat')),
-    ...given('judge', settings.get<JudgeSource>('judgeModel')),
+    ...given('judge', more.judge),
     ...given('userModel', settings.get<JudgeSource>('userModel')),
     ...given('environmentModel', settings.get<JudgeSource>('environmentModel')),
     ...given('modelPrices', settings.get<NonNullable<EvaluateOptions['modelPrices']>>('modelPrices')),
     ...given('simulationSeed', settings.get<number>('simulationSeed')),
     ...given('judgeConcurrency', settings.get<number>('judgeConcurrency')),
     ...given('onNotEvaluated', settings.get<NonNullable<EvaluateOptions['onNotEvaluated']>>('onNotEvaluated')),
+    ...given('maxJudgeCalls', settings.get<number>('maxJudgeCalls')),
     ...given('judgeCache', settings.get<boolean>('judgeCache')),
     ...given('appDetails', settings.get<string | object>('appDetails')),
     ...given('appName', settings.get<string>('appName')),

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { JestAdkError, type Problem } from '../../support/errors';
 import { nearest } from '../../support/nearest';
+import { shownJson } from '../../support/secrets';
 import type { CliArguments, CliIo } from '../types';
 import { readConfigFile, type ConfigFile } from './config-file';
 import { flagOf, kebab, settings, variableOf, type Setting, type SettingName } from './settings-table';
@@ -130,7 +131,7 @@ function readPositionals({ target, paths = [], problems: given }: GivenWords, fi
 /** A value as a message shows it. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`;
-  const text = typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value) ?? String(value);
+  const text = typeof value === 'string' ? JSON.stringify(value) : shownJson(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 

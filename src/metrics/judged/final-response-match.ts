@@ -9,7 +9,7 @@ import type { InvocationScore, MetricContext } from '../types';
 import { responseText, messageText } from './evidence';
 import { eachTurn, failureOf, judgedMetric, judgeFor, meanOfTurns, notJudged, plannedTurns, problemsOf, reportOf, scored, unjudged } from './judged-metric';
 import { parseResponseValidity } from './label-parse';
-import type { JudgedCriterion } from './options';
+import type { ShufflingCriterion } from './options';
 
 /** What one sample says. */
 interface MatchVerdict {
@@ -25,7 +25,7 @@ const schema: JsonObject = {
 };
 
 /** `final_response_match_v2`: a judge compares each final response with its reference; the score is the share of valid ones. */
-export const finalResponseMatchV2 = judgedMetric<JudgedCriterion>({
+export const finalResponseMatchV2 = judgedMetric<ShufflingCriterion>({
   name: 'final_response_match_v2',
   description: 'Share of final responses that a judge finds valid, given the reference.',
   criterion: 'LlmAsAJudgeCriterion',
@@ -44,13 +44,17 @@ export const finalResponseMatchV2 = judgedMetric<JudgedCriterion>({
       const missing = missingTurn(turn);
       if (missing !== undefined) return missing;
       if (!context.profile.missingReferenceIsEmptyText && !expectsText(reference.finalResponse)) return notJudged('no_expectation', 'No expectation: the case has no reference response for this turn.');
-      const prompt = makePrompt('final-response-match', [
-        { name: 'user', text: messageText(reference.userContent, context.profile) ?? 'none' },
+      const user = { name: 'user', text: messageText(reference.userContent, context.profile) ?? 'none' };
+      const compared = [
         { name: 'response', text: responseText(turn, withIntermediate, context.profile) ?? '' },
         { name: 'reference', text: responseText(reference, withIntermediate, context.profile) ?? '' },
-      ]);
-      prompts.push(prompt);
-      const samples = await askSamples(client, { ...questionOf(prompt, criterion, context), parse: (text) => parseMatch(text, context.profile.name === 'default') }, context.signal);
+      ];
+      const promptOf = (sample: number): string => {
+        const prompt = makePrompt('final-response-match', [user, ...(isSwapped(criterion, sample) ? compared.toReversed() : compared)]);
+        prompts.push(prompt);
+        return prompt.text;
+      };
+      const samples = await askSamples(client, { ...questionOf(promptOf, criterion, context), parse: (text) => parseMatch(text, context.profile.name === 'default') }, context.signal);
       versions.push(...samples.map((sample) => (sample.kind === 'error' ? undefined : sample.modelVersion)));
       return turnScore(samples, judgeModelOptions.numSamples, threshold, context);
     };
@@ -59,10 +63,15 @@ export const finalResponseMatchV2 = judgedMetric<JudgedCriterion>({
   },
 });
 
-function questionOf(prompt: Prompt, { judgeModelOptions, earlyStop }: JudgedCriterion, { profile }: MetricContext): Omit<Parameters<typeof askSamples<MatchVerdict>>[1], 'parse'> {
+/** Judges favour places: with a seed every other sample has the reference first. */
+function isSwapped({ shuffleSeed }: ShufflingCriterion, sample: number): boolean {
+  return shuffleSeed !== undefined && (Math.abs(shuffleSeed) + sample) % 2 === 1;
+}
+
+function questionOf(promptOf: (sample: number) => string, { judgeModelOptions, earlyStop }: ShufflingCriterion, { profile }: MetricContext): Omit<Parameters<typeof askSamples<MatchVerdict>>[1], 'parse'> {
   const { numSamples, judgeModelConfig, parallelismLimit } = judgeModelOptions;
   return {
-    request: () => ({ prompt: prompt.text, config: judgeModelConfig, ...(profile.name === 'default' ? { schema } : {}) }),
+    request: (sample) => ({ prompt: promptOf(sample), config: judgeModelConfig, ...(profile.name === 'default' ? { schema } : {}) }),
     samples: numSamples,
     ...(earlyStop ? { decided: (samples: readonly Sample<MatchVerdict>[]) => settled(samples, numSamples) } : {}),
     plain: profile.name === 'google-adk',

@@ -26,13 +26,17 @@ export interface JudgedCriterion extends Criterion {
   readonly includeIntermediateResponsesInFinal: boolean;
 }
 
+/** Fields of a criterion that may show what it compares in another order. */
+export interface ShufflingCriterion extends JudgedCriterion {
+  /** What is compared, or the rubrics, come in another order in each sample, the same for the same seed. */
+  readonly shuffleSeed?: number;
+}
+
 /** Fields of a criterion with rubrics. */
-export interface RubricCriterion extends JudgedCriterion {
+export interface RubricCriterion extends ShufflingCriterion {
   readonly rubrics: readonly Rubric[];
   /** Share of the rubrics that must have an answer, in [0, 1]. */
   readonly minCoverage: number;
-  /** Rubrics are shown in another order in each sample. */
-  readonly shuffleSeed?: number;
 }
 
 /** Names of the criteria's models in the schemas. */

@@ -23,13 +23,15 @@ const ours = { early_stop: defaulted(Type.Boolean(), true) };
 
 const judged = { ...common, judge_model_options: defaulted(judgeModelOptions, {}), ...ours };
 
-const rubrics = { rubrics: defaulted(Type.Array(rubric), []), min_coverage: defaulted(Type.Number(), 1), shuffle_seed: maybe(Type.Integer()) };
+const shuffle = { shuffle_seed: maybe(Type.Integer()) };
+
+const rubrics = { rubrics: defaulted(Type.Array(rubric), []), min_coverage: defaulted(Type.Number(), 1), ...shuffle };
 
 const engine = { engine: maybe(Type.String()) };
 
 /** One model per kind of criterion. */
 export const judgeCriteria: readonly TSchema[] = [
-  model('LlmAsAJudgeCriterion', words, judged),
+  model('LlmAsAJudgeCriterion', words, { ...judged, ...shuffle }),
   model('RubricsBasedCriterion', words, { ...judged, ...rubrics }),
   model('HallucinationsCriterion', words, { ...judged, evaluate_intermediate_nl_responses: defaulted(Type.Boolean(), false), segmenter: maybe(Type.String()), min_coverage: defaulted(Type.Number(), 1) }),
   model('LlmBackedUserSimulatorCriterion', words, { ...judged, stop_signal: defaulted(Type.String(), '</finished>') }),
