@@ -23,7 +23,7 @@ import { WatchedCalls } from './watched-calls';
 
 /** The parts of Jest's configuration that are read. */
 export interface JestConfig {
-  readonly globalConfig: { readonly testTimeout?: number | undefined; readonly reporters?: readonly (string | readonly [string, ...unknown[]])[] | undefined };
+  readonly globalConfig: { readonly silent?: boolean | undefined; readonly testTimeout?: number | undefined; readonly reporters?: readonly (string | readonly [string, ...unknown[]])[] | undefined };
   readonly projectConfig: {
     readonly rootDir: string;
     readonly extensionsToTreatAsEsm?: readonly string[];
@@ -171,8 +171,11 @@ export class FileSession implements Bridge, FileWorld {
   };
 
   #onEvent(event: EvaluationEvent, testName: string | undefined): void {
-    if (event.type === 'run_started') remindOfReporter(this.config.globalConfig.reporters, openRunFolder());
-    if (event.type === 'run_started') this.records.push({ evaluation: event.evaluation, ...(testName !== undefined && { testName }) });
+    if (event.type === 'run_started') {
+      remindOfReporter(this.config.globalConfig.reporters, openRunFolder());
+      this.records.push({ evaluation: event.evaluation, ...(testName !== undefined && { testName }) });
+      if (event.plannedJudgeCalls !== undefined && this.config.globalConfig.silent !== true) tellPlan(event.plannedJudgeCalls, testName ?? this.testPath);
+    }
     if (event.type === 'run_ended') {
       const record = this.records.find(({ evaluation }) => evaluation === event.evaluation);
       if (record !== undefined) record.outcome = event.outcome;
@@ -264,4 +267,9 @@ export class FileSession implements Bridge, FileWorld {
 function skipped(test: CircusTest): void {
   test.errors = [];
   test.status = 'skip';
+}
+
+/** What an evaluation may cost is told before it does. */
+function tellPlan(judgeCalls: number, who: string): void {
+  process.stderr.write(`jest-adk: "${who}" asks judges at most ${judgeCalls} time${judgeCalls === 1 ? '' : 's'} (retries and second questions beside).\n`);
 }

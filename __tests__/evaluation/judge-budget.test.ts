@@ -3,7 +3,7 @@ import type { EvaluationResult } from '../../src/results/model';
 import { hostOf } from './planned';
 
 const conversation = [{ user_content: { role: 'user', parts: [{ text: 'hi' }] } }];
-const safe = { verdict: 'safe', score: 1, rationale: 'harmless', issues: [] };
+const safe = { score: 1, explanation: 'harmless' };
 
 interface Run {
   readonly result: EvaluationResult;

@@ -132,7 +132,7 @@ async function evaluate(options: object): Promise<EvaluationResult> {
 }
 
 test('judges a whole run, tried again after a 503, its tokens counted', async () => {
-  const verdict = says(JSON.stringify({ verdict: 'safe', score: 1, rationale: 'harmless', issues: [] }));
+  const verdict = says(JSON.stringify({ score: 1, explanation: 'harmless' }));
   answers = [{ status: 503, headers: { 'retry-after': '0' }, value: { error: { message: 'busy' } } }, verdict];
   const result = await evaluate({ judge: endpoint() });
   expect(result).toMatchObject({ outcome: 'passed', usage: { judge: [{ model: 'llama', totalTokens: 10 * (asked.length - 1) }] } });
@@ -140,7 +140,7 @@ test('judges a whole run, tried again after a 503, its tokens counted', async ()
 });
 
 test('is a flag of the command, whose key is in a variable', async () => {
-  answers = [says(JSON.stringify({ verdict: 'unsafe', score: 0, rationale: 'harmful', issues: [] }))];
+  answers = [says(JSON.stringify({ score: 0, explanation: 'harmful' }))];
   const folder = commandFolder({ 'package.json': {}, 'agent.cjs': 'exports.rootAgent = () => "hi";', 'a.test.json': evalSet, 'test_config.json': { criteria: { safety_v1: 0.5 } } });
   const call = ['eval', './agent.cjs', 'a.test.json', '--num-runs', '1'];
   const ran = await folder.run([...call, '--judge-url', `${server.url}/v1`, '--judge-model', 'llama', '--judge-key-env', 'THE_KEY'], { THE_KEY: key });
@@ -160,7 +160,7 @@ test('in a config file its headers are shown nowhere', async () => {
 });
 
 test('answers of two addresses are kept apart, and those of one are kept', async () => {
-  answers = [says(JSON.stringify({ verdict: 'safe', score: 1, rationale: 'harmless', issues: [] }))];
+  answers = [says(JSON.stringify({ score: 1, explanation: 'harmless' }))];
   const host = hostOf();
   const run = (judge: OpenAiEndpoint): Promise<EvaluationResult> => createAgentEvaluator(host).evaluateEvalSet({ agent: () => 'Fine.', evalSet, config: { criteria: { safety_v1: 0.5 } }, numRuns: 1, judge, judgeCache: true } as never) as Promise<EvaluationResult>;
   await run(endpoint());

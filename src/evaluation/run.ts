@@ -68,7 +68,11 @@ function announce({ plan, host, stream }: Run): void {
     ...(loaded.file === '' ? {} : { evalSetFile: loaded.file }),
   }));
   const { testFile, testName, testPerCase } = host;
-  stream.emit({ type: 'run_started', sets, ...(testFile === undefined ? {} : { testFile }), ...(testName === undefined ? {} : { testName }), ...(testPerCase === undefined ? {} : { testPerCase }) });
+  stream.emit({ type: 'run_started', sets, ...(testFile === undefined ? {} : { testFile }), ...(testName === undefined ? {} : { testName }), ...(testPerCase === undefined ? {} : { testPerCase }), ...plannedCalls(plan) });
+}
+
+function plannedCalls({ judgeCalls }: EvalPlan): { readonly plannedJudgeCalls?: number } {
+  return judgeCalls === 0 ? {} : { plannedJudgeCalls: judgeCalls };
 }
 
 interface StartedSet {
@@ -191,7 +195,7 @@ async function finish(run: Run, started: readonly StartedSet[]): Promise<Evaluat
     const sets: EvalSetResult[] = [];
     for (const set of started) sets.push(await endSet(run, set, closing));
     const usage = plan.ledger.report();
-    const models = { ...(usage === undefined ? {} : { usage }), ...(plan.judgeCalls === 0 ? {} : { plannedJudgeCalls: plan.judgeCalls }) };
+    const models = { ...(usage === undefined ? {} : { usage }), ...plannedCalls(plan) };
     const result: EvaluationResult = { schemaVersion, outcome: overallOutcome(sets), sets, ...models };
     stream.emit({ type: 'run_ended', outcome: result.outcome, ...models });
     return result;

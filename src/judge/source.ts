@@ -91,7 +91,8 @@ function functionModel(fn: JudgeFunction): Model {
     kind: 'function',
     async generate(request, signal) {
       const reply = await fn(request.prompt, request, signal);
-      if (reply === undefined || reply === null) return { content: undefined, none: true };
+      // No second try would mend it: most likely a "return" is missing.
+      if (reply === undefined || reply === null) throw new Error(`it returned ${String(reply)}; it is to return the answer as text, or as the value that request.schema describes`);
       return { content: { role: 'model', parts: [{ text: typeof reply === 'string' ? reply : JSON.stringify(reply) }] } };
     },
   };

@@ -8,6 +8,8 @@ interface TurnFinding {
   /** undefined: the metric has no view of single turns. */
   readonly turn: number | undefined;
   readonly trials: number[];
+  /** A judge read the turn: its words say little without what it read. */
+  readonly judged: boolean;
   readonly lines: readonly string[];
 }
 
@@ -29,7 +31,7 @@ export function turnLines(result: CaseResult, metricName: string, layout: TurnLa
   return findings(result, metricName).flatMap((finding) => {
     const some = finding.trials.length < result.trials.length;
     const label = `${finding.turn === undefined ? 'case' : turnName(finding.turn, result.trials[finding.trials[0] ?? 0]?.trial.invocations[finding.turn])}${some ? ` (trial ${finding.trials.map((trial) => trial + 1).join(', ')})` : ''}`;
-    const body = [...(layout.detailed ? conversationLines(result, finding) : []), ...finding.lines];
+    const body = [...(layout.detailed || finding.judged ? conversationLines(result, finding) : []), ...finding.lines];
     return body.length === 0 ? [] : block(label, body, layout);
   });
 }
@@ -51,7 +53,7 @@ function findings(result: CaseResult, metricName: string): readonly TurnFinding[
       const lines = turn.explanation ?? (turn.reason === undefined ? [] : [`reason    ${turn.reason}`]);
       const key = `${index}\n${lines.join('\n')}`;
       const known = found.get(key);
-      if (known === undefined) found.set(key, { turn: perTurn ? index : undefined, trials: [trialIndex], lines });
+      if (known === undefined) found.set(key, { turn: perTurn ? index : undefined, trials: [trialIndex], judged: metric.judge !== undefined && turn.status === 'failed', lines });
       else known.trials.push(trialIndex);
     });
   });

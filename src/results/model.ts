@@ -168,7 +168,7 @@ export interface PlannedSetInfo {
 
 /** The stream that every view listens to. JSON-safe. `evaluation` is unique within the process; `at` in milliseconds since the epoch. */
 export type EvaluationEvent = { readonly evaluation: string; readonly at: number } & (
-  | { readonly type: 'run_started'; readonly testFile?: string; readonly testName?: string; readonly testPerCase?: true; readonly sets: readonly PlannedSetInfo[] }
+  | { readonly type: 'run_started'; readonly testFile?: string; readonly testName?: string; readonly testPerCase?: true; readonly sets: readonly PlannedSetInfo[]; readonly plannedJudgeCalls?: number }
   | { readonly type: 'trial_started'; readonly evalSetId: string; readonly evalId: string; readonly trial: number }
   | { readonly type: 'turn_ended'; readonly evalSetId: string; readonly evalId: string; readonly trial: number; readonly turn: number; readonly outcome: string; readonly latencyMs: number }
   | { readonly type: 'metric_scored'; readonly evalSetId: string; readonly evalId: string; readonly trial: number; readonly metricName: string; readonly score: number | null; readonly status: MetricStatus }
