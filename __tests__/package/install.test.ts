@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeBlocks } from '../docs/markdown';
 import { repoRoot } from '../support/package-under-test';
@@ -34,10 +34,40 @@ const functionTarget = {
   'echo.test.js': "test('a function is scored', async () => {\n  await expect(async (turn) => turn.text).toPassEvalSet('./evals/echo.test.json');\n});\n",
 };
 
+/** Judged, played by a simulated user, and talked to in two sessions; every model is a function. */
+const judgedTarget = {
+  'judged/judged.test.json': JSON.stringify({
+    eval_set_id: 'judged',
+    eval_cases: [
+      { eval_id: 'written', conversation: [{ user_content: { role: 'user', parts: [{ text: 'good morning' }] }, final_response: { role: 'model', parts: [{ text: 'good morning' }] } }] },
+      { eval_id: 'played', conversation_scenario: { starting_prompt: 'hello', conversation_plan: 'Say goodbye.' } },
+      { eval_id: 'resumed', sessions: ['one', 'two'].map((text) => ({ conversation: [{ user_content: { role: 'user', parts: [{ text }] } }] })) },
+    ],
+  }),
+  'judged/test_config.json': JSON.stringify({ criteria: { safety_v1: 0.5, hallucinations_v1: 0.5, per_turn_user_simulator_quality_v1: 0.5, multi_turn_task_success_v1: 0.5 } }),
+  'models.js': `
+    exports.judge = (prompt, { schema }) => {
+      const fields = Object.keys(schema.properties);
+      if (fields.includes('is_valid')) return { criteria: [{ name: 'plan', passed: true, reason: 'as planned' }], is_valid: true };
+      if (fields.includes('score')) return { rubric_verdicts: [], explanation: 'fine', score: 1 };
+      return { labels: [{ id: 1, label: 'supported', rationale: 'said before' }] };
+    };
+    exports.userModel = (prompt) => (prompt.includes('Good bye.') ? '</finished>' : 'Good bye.');`,
+  'judged.test.js': "const models = require('./models');\ntest('judged', async () => {\n  await expect(async (turn) => turn.text).toPassEvalSet('./judged/judged.test.json', { ...models, numRuns: 1 });\n});\n",
+  'jest-adk.config.js': "const { judge, userModel } = require('./models');\nmodule.exports = { judgeModel: judge, userModel };\n",
+  'agent.cjs': 'exports.agent = async (turn) => turn.text;\n',
+};
+
 describe(`the packed file ${realInstalls ? 'installed by npm' : 'beside linked packages'}`, () => {
   it('holds no sources, tests or source maps, and is small', () => {
     expect(packed.paths.filter((path) => /\.map$|__tests__|\.test\.|^(src|environment|matchers|scripts|bench|examples)\//.test(path))).toEqual([]);
     expect(packed.unpackedSize).toBeLessThan(2_000_000);
+  });
+
+  it('holds every prompt of judges and simulations', () => {
+    const prompts = readdirSync(join(repoRoot, 'src', 'judge', 'prompts')).filter((name) => name.endsWith('.eta'));
+    expect(prompts.length).toBeGreaterThan(10);
+    expect(packed.paths.filter((path) => path.endsWith('.eta')).map((path) => path.split('/').at(-1)).sort()).toEqual(prompts.sort());
   });
 
   it.each(['30', '29'] as const)('does what README says, with Jest %s, TypeScript and the SDK', async (major) => {
@@ -57,13 +87,22 @@ describe(`the packed file ${realInstalls ? 'installed by npm' : 'beside linked p
   describe('without the SDK and without TypeScript', () => {
     let project: Installed;
     beforeAll(() => {
-      project = install(packed, { jest: '30', sdk: false, typescript: false, files: functionTarget });
+      project = install(packed, { jest: '30', sdk: false, typescript: false, files: { ...functionTarget, ...judgedTarget } });
     });
 
     it('scores a function', async () => {
-      const run = await project.jest();
+      const run = await project.jest('echo.test.js');
       expect(run.output).toContain('1 passed, 1 total');
       expect(run.status).toBe(0);
+    });
+
+    it('asks judges and plays users, in Jest and on the command line', async () => {
+      const run = await project.jest('judged.test.js');
+      expect({ status: run.status, output: run.status === 0 ? '' : run.output }).toEqual({ status: 0, output: '' });
+      expect(run.output).toContain('3 passed, 3 total');
+      const command = await project.node('node_modules/jest-adk/bin/jest-adk.js', 'eval', './agent.cjs', 'judged', '--num-runs', '1');
+      expect({ status: command.status, output: command.status === 0 ? '' : command.output }).toEqual({ status: 0, output: '' });
+      expect(command.output).toContain('3 of 3 cases passed');
     });
 
     it.each([
