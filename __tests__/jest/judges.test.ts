@@ -61,7 +61,7 @@ const body = `
 `;
 
 describe.each<JestMajor>(['29', '30'])('Jest %s', (major) => {
-  test('models of a test file judge and play users, and their plan is told before', async () => {
+  test('E70 models of a test file judge and play users, and their plan is told before', async () => {
     const project = createProject({
       jest: major,
       packages: ['@google/adk', '@google/genai', 'zod'],
