@@ -3,10 +3,13 @@ import { scanJinja, type ScannedTemplate } from './jinja-scan';
 import { lineOf, missingVariable, type Rendered, type TemplateInput, type TemplateProblem } from './template';
 
 /** Parts of syntax nodes that are read here. */
-interface Node {
+export interface Node {
   readonly type: string;
   readonly value?: unknown;
   readonly operand?: Node;
+  readonly left?: Node;
+  readonly right?: Node;
+  readonly operator?: { readonly value: string };
   readonly filter?: Node;
   readonly callee?: Node;
   readonly object?: Node;
@@ -17,17 +20,19 @@ interface Node {
   readonly defaultBlock?: readonly Node[];
 }
 
-interface Value {
+/** A value while a template is rendered. */
+export interface Value {
   readonly type: string;
   readonly value: unknown;
 }
 
-interface Scope {
+/** Names and what they stand for. */
+export interface Scope {
   set(name: string, value: unknown): Value;
 }
 
 /** What is used of the library, whose own declarations do not resolve for CommonJS. */
-interface Jinja {
+export interface Jinja {
   tokenize(source: string): unknown;
   parse(tokens: unknown): Node;
   readonly Environment: new (parent?: Scope) => Scope;
@@ -66,39 +71,6 @@ export function renderJinja(input: TemplateInput): Rendered {
   }
 }
 
-/** A template with values of any kind. */
-export interface LenientInput extends Omit<TemplateInput, 'variables'> {
-  readonly variables: ReadonlyMap<string, unknown>;
-}
-
-/**
- * Renders as Jinja does by itself: an undefined variable or attribute is empty, but nothing can be asked of one.
- *
- * @throws what the template does wrong
- */
-export function renderLenientJinja({ variables, ...input }: LenientInput): string {
-  const jinja = require('@huggingface/jinja') as Jinja;
-  const plain: TemplateInput = { ...input, variables: new Map() };
-  const scanned = scanJinja(plain);
-  if (scanned.problems.length > 0) throw new Error(scanned.problems.map(({ message }) => message).join(' '));
-  const looped = new WeakSet<Node>();
-  class Lenient extends jinja.Interpreter {
-    override evaluate(node: Node | undefined, scope: Scope): Value {
-      if (node?.type === 'For' && node.iterable !== undefined) looped.add(node.iterable);
-      // A text is looped over letter by letter, which this interpreter does not know.
-      if (node !== undefined && looped.delete(node)) {
-        const value = this.evaluate(node, scope);
-        return value.type === 'StringValue' ? new jinja.Environment().set('letters', [...String(value.value)]) : value;
-      }
-      if (node?.type === 'MemberExpression' && super.evaluate(node.object, scope).type === 'UndefinedValue') throw new Error(`${nameOf(node) ?? 'an attribute'} is asked of something that is not defined`);
-      return super.evaluate(node, scope);
-    }
-  }
-  const values = scope(jinja, plain, scanned);
-  for (const [name, value] of variables) values.set(name, value);
-  return String(new Lenient(values).run(jinja.parse(jinja.tokenize(scanned.source))).value);
-}
-
 /** Whether some kind of value has a filter, or a test, of that name. */
 export function knowsJinja(kind: 'filter' | 'test', name: string): boolean {
   const jinja = require('@huggingface/jinja') as Jinja;
@@ -116,7 +88,7 @@ export function knowsJinja(kind: 'filter' | 'test', name: string): boolean {
 }
 
 /** The marker's variables over the few names every template has. */
-function scope(jinja: Jinja, input: TemplateInput, scanned: ScannedTemplate): Scope {
+export function scope(jinja: Jinja, input: TemplateInput, scanned: ScannedTemplate): Scope {
   const globals = new jinja.Environment();
   for (const [name, value] of Object.entries({ true: true, True: true, false: false, False: false, none: null, None: null })) globals.set(name, value);
   globals.set('range', (...limits: number[]) => {

@@ -1,5 +1,6 @@
 /** Sentences and labels in a judge's answers: JSON, or the marked forms of google-adk 2.13 as a fallback. */
 import { findJson } from '../../judge/json-answer';
+import { trimmed } from './spaces';
 
 /** A sentence and what the judge says of it. */
 export interface SentenceLabel {
@@ -20,7 +21,7 @@ export const labelWords: readonly string[] = [...positive, ...negative];
 
 /** 1 for a label that is fine, 0 for one that is not, null for a word that is none. */
 export function labelScore(label: string): number | null {
-  const word = label.trim().toLowerCase();
+  const word = trimmed(label).toLowerCase();
   if (positive.includes(word)) return 1;
   return negative.includes(word) ? 0 : null;
 }
@@ -57,20 +58,20 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** Fields of a block, in their order; each directly followed by a colon. */
-const block = /sentence:([\s\S]*?)\nlabel:([\s\S]*?)\nrationale:([\s\S]*?)\nsupporting_excerpt:([\s\S]*?)\ncontradicting_excerpt:([\s\S]*?)(?=\nsentence:|$)/gi;
+const block = /sentence:([\s\S]*?)\nlabel:([\s\S]*?)\nrationale:([\s\S]*?)\nsupporting_excerpt:([\s\S]*?)\ncontradicting_excerpt:([\s\S]*?)(?=\nsentence:|$)/giu;
 
 /** Labels of an answer in blocks of five lines. A block that lacks a field swallows the next one. */
 export function parseLabelBlocks(text: string): readonly SentenceLabel[] {
-  return [...text.trim().matchAll(block)].map(([, sentence = '', label = '', rationale = '', supporting = '', contradicting = '']) => ({
-    sentence: sentence.trim(),
-    label: label.trim(),
-    rationale: rationale.trim(),
+  return [...trimmed(text).matchAll(block)].map(([, sentence = '', label = '', rationale = '', supporting = '', contradicting = '']) => ({
+    sentence: trimmed(sentence),
+    label: trimmed(label),
+    rationale: trimmed(rationale),
     supportingExcerpt: excerpt(supporting),
     contradictingExcerpt: excerpt(contradicting),
   }));
 }
 
 function excerpt(text: string): string | null {
-  const trimmed = text.trim();
-  return trimmed.toLowerCase() === 'null' ? null : trimmed;
+  const words = trimmed(text);
+  return words.toLowerCase() === 'null' ? null : words;
 }

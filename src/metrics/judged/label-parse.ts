@@ -1,5 +1,7 @@
 /** Reads one-word verdicts in free text, for judges that do not answer with JSON. The forms are those of google-adk 2.13's parsers. */
 
+import { spaces, trimmed } from './spaces';
+
 /** A verdict; undefined where the text has none. */
 export type Validity = 'valid' | 'invalid';
 
@@ -26,24 +28,30 @@ export function parseResponseValidity(text: string, anyCase: boolean): Validity 
   return ['true', 'invalid'].includes(fold(opposite)) ? 'invalid' : 'valid';
 }
 
+const some = `[${spaces}]*`;
+
 /** After the key: brackets, quotes, the value, and a comma, a line break or a brace behind it. */
 function firstValue(text: string, key: string): string | undefined {
-  const pattern = new RegExp(`"${key}":\\s*\\[*\\s*"*([^"^\\]\\s]*)"*\\s*\\]*\\s*[,\\n}]`);
+  const pattern = new RegExp(`"${key}":${some}\\[*${some}"*([^"^\\]${spaces}]*)"*${some}\\]*${some}[,\\n}]`);
   const value = pattern.exec(text)?.[1];
   return value?.replace(/[,}]+$/, '');
 }
 
+const turnValue = new RegExp(`"is_valid":${some}\\[*${some}"*([^"\\]]*)"*${some}\\]*${some}[,\\n}]`);
+
 /** The verdict of `per_turn_user_simulator_quality_v1` in a text: the value of the key `is_valid`, up to the first comma, line break or brace, in any case. */
 export function parseTurnValidity(text: string): Validity | undefined {
-  const value = /"is_valid":\s*\[*[\n\s]*"*([^"\]]*)"*[\n\s]*\]*[\n\s]*[,\n}]/.exec(text)?.[1];
+  const value = turnValue.exec(text)?.[1];
   if (value === undefined) return undefined;
   const whole = readWord(clean(value), turnWords);
   // A value without quotes runs on into what follows.
   return whole ?? readWord(clean(value.split(/[,\n}]/, 1)[0] ?? ''), turnWords);
 }
 
+const edges = new RegExp(`^[}${spaces}]+|[}${spaces}]+$`, 'g');
+
 function clean(value: string): string {
-  return value.replace(/^[}\s]+|[}\s]+$/g, '').replaceAll(',', '').trim().toLowerCase();
+  return trimmed(value.replace(edges, '').replaceAll(',', '')).toLowerCase();
 }
 
 function readWord(word: string, { valid, invalid }: Words): Validity | undefined {

@@ -1,6 +1,7 @@
 /** Verdicts on rubrics in a judge's answer: JSON by id, or the line form of google-adk 2.13 as a fallback. */
 import type { Rubric } from '../../evalset/types';
 import { findJson } from '../../judge/json-answer';
+import { spaces, trimmed } from './spaces';
 
 /** What one sample says of one rubric. */
 export interface RubricVerdict {
@@ -35,8 +36,8 @@ export function parseVerdicts(text: string, rubrics: readonly Rubric[]): readonl
 }
 
 /** Line breaks here are U+000A alone, as in the reference. */
-const propertyLine = /^[ \t\r\f\v]*Property: ([^\n]*)/gm;
-const idLine = /^[ \t\r\f\v]*ID: ([^\n]*)/gm;
+const propertyLine = new RegExp(`(?<=^|\\n)[${spaces}]*Property: ([^\\n]*)`, 'g');
+const idLine = new RegExp(`(?<=^|\\n)[${spaces}]*ID: ([^\\n]*)`, 'g');
 
 /**
  * Verdicts of an answer in lines: `ID: `, `Property: `, `Rationale: `, `Verdict: ` for each rubric. The whole answer counts for nothing when the counts differ.
@@ -46,14 +47,14 @@ const idLine = /^[ \t\r\f\v]*ID: ([^\n]*)/gm;
  */
 export function parseVerdictLines(text: string, rubrics: readonly Rubric[]): readonly RubricVerdict[] | undefined {
   const properties = [...text.matchAll(propertyLine)];
-  const rationales = [...text.matchAll(/Rationale: ([^\n]*)/g)].map(([, value = '']) => value.trim());
-  const verdicts = [...text.matchAll(/Verdict: ([^\n]*)/g)].map(([, value = '']) => value.trim());
+  const rationales = [...text.matchAll(/Rationale: ([^\n]*)/g)].map(([, value = '']) => trimmed(value));
+  const verdicts = [...text.matchAll(/Verdict: ([^\n]*)/g)].map(([, value = '']) => trimmed(value));
   if (properties.length === 0 || properties.length !== rationales.length || properties.length !== verdicts.length) return undefined;
   const ids = [...text.matchAll(idLine)];
   return properties.flatMap((property, index): readonly RubricVerdict[] => {
     const from = index === 0 ? 0 : (properties[index - 1]?.index ?? 0);
-    const id = ids.filter((one) => one.index >= from && one.index < property.index).at(-1)?.[1]?.trim();
-    const rubric = rubricFor(id === '' ? undefined : id, (property[1] ?? '').trim(), rubrics);
+    const id = ids.filter((one) => one.index >= from && one.index < property.index).at(-1)?.[1];
+    const rubric = rubricFor(trimmed(id ?? ''), trimmed(property[1] ?? ''), rubrics);
     const verdict = verdicts[index] ?? '';
     return rubric === undefined ? [] : [{ rubricId: rubric.rubricId, score: scoreOf(verdict), rationale: rationales[index] ?? '', verdict }];
   });
@@ -65,12 +66,14 @@ function scoreOf(verdict: string): number | null {
   return word.includes('no') ? 0 : null;
 }
 
-function rubricFor(id: string | undefined, text: string, rubrics: readonly Rubric[]): Rubric | undefined {
-  const exact = id === undefined ? undefined : rubrics.find(({ rubricId }) => rubricId === id);
+function rubricFor(id: string, text: string, rubrics: readonly Rubric[]): Rubric | undefined {
+  const exact = id === '' ? undefined : rubrics.find(({ rubricId }) => rubricId === id);
   if (exact !== undefined) return exact;
   const wanted = normalised(text);
   return rubrics.findLast(({ rubricContent }) => normalised(rubricContent.textProperty ?? '') === wanted);
 }
+
+const spaceRun = new RegExp(`[${spaces}]+`, 'g');
 
 /** Texts are compared without typographic quotes and dashes, decoration and case. */
 function normalised(text: string): string {
@@ -79,7 +82,7 @@ function normalised(text: string): string {
     .replace(/[\u2018\u2019]/g, "'")
     .replace(/[\u201C\u201D]/g, '"')
     .replace(/[\u2013\u2014]/g, '-')
-    .replace(/\s+/g, ' ')
+    .replace(spaceRun, ' ')
     .replace(/^[ *_`#>\-•'"]+|[ *_`#>\-•'"]+$/g, '')
     .toLowerCase();
 }

@@ -10,6 +10,7 @@ import { messageText } from './evidence';
 import { eachTurn, failureOf, judgedMetric, judgeFor, notJudged, problemsOf, reportOf, scored, unjudged } from './judged-metric';
 import { parseTurnValidity } from './label-parse';
 import type { JudgedCriterion } from './options';
+import { trimmed } from './spaces';
 
 interface UserSimulatorCriterion extends JudgedCriterion {
   /** How the simulated user ends the conversation. */
@@ -82,7 +83,7 @@ async function judgeEnding(input: MetricInput<UserSimulatorCriterion>, profile: 
 function firstTurn({ startingPrompt }: ConversationScenario, { userContent }: Invocation, threshold: number | null, profile: Profile): InvocationScore {
   const text = messageText(userContent, profile);
   if (text === undefined) return notJudged('no_response', 'the first message has no text');
-  return scored(text.trim() === startingPrompt.trim() ? 1 : 0, threshold, profile);
+  return scored(trimmed(text) === trimmed(startingPrompt) ? 1 : 0, threshold, profile);
 }
 
 function sectionsOf({ conversationPlan, userPersona }: ConversationScenario, message: string, before: readonly Invocation[], profile: Profile): { readonly name: string; readonly text: string }[] {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { bytes, freeMap, genaiOptional, openEnum, special } from './words';
+import { bytes, genaiOptional, mapOf, openEnum, special } from './words';
 
 /** google-genai 2.34: how a model is asked. What a simulated user or a judge hardly ever sets is kept as it is found. */
 const grows = { grows: true } as const;
@@ -52,7 +52,7 @@ export const generateContentConfig = genaiOptional('GenerateContentConfig', {
   safety_settings: Type.Array(safetySetting),
   tools: Type.Any(),
   tool_config: Type.Any(),
-  labels: freeMap(),
+  labels: mapOf(Type.String()),
   cached_content: Type.String(),
   response_modalities: Type.Array(Type.String()),
   media_resolution: openEnum('MEDIA_RESOLUTION_UNSPECIFIED', 'MEDIA_RESOLUTION_LOW', 'MEDIA_RESOLUTION_MEDIUM', 'MEDIA_RESOLUTION_HIGH'),

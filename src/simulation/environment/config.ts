@@ -1,6 +1,7 @@
 /** Reads how tools are simulated: google-adk's config, with additions of ours, and the mocks of a case. */
 import type { JsonObject, JsonValue } from '../../evalset/types';
 import type { Problem } from '../../support/errors';
+import { toFloat, toInteger } from '../../schema/scalars';
 import { didYouMean } from '../../support/nearest';
 import type { EnvironmentConfig, Injection, OnMiss, ToolSimulation } from './types';
 
@@ -36,7 +37,7 @@ export function environmentFromJson(value: unknown, reference = false): ReadEnvi
   const configuration = raw.simulation_model_configuration;
   const config: EnvironmentConfig = {
     tools,
-    simulationModel: reader.text(raw.simulation_model, ['simulation_model']) ?? 'gemini-2.5-flash',
+    simulationModel: reader.model(raw.simulation_model) ?? 'gemini-2.5-flash',
     modelConfiguration: configuration === undefined ? thinking : (reader.object(configuration, ['simulation_model_configuration']) as JsonObject),
     ...given_('tracing', reader.text(raw.tracing, ['tracing'])),
     ...given_('environmentData', reader.text(raw.environment_data, ['environment_data'])),
@@ -59,7 +60,7 @@ export function mocksFromJson(value: unknown): ReadEnvironment {
     const rules = Array.isArray(given) ? (given as unknown[]) : [given];
     return { toolName, injections: rules.map((rule, at) => reader.mock(rule, Array.isArray(given) ? [toolName, at] : [toolName])), strategy: 'unspecified', ...(onMiss === undefined ? {} : { onMiss: reader.miss(onMiss, ['on_miss']) }) };
   });
-  const config = { tools: simulations, simulationModel: reader.text(model, ['simulation_model']) ?? 'gemini-2.5-flash', modelConfiguration: thinking, ...given_('environmentData', reader.text(world, ['environment_data'])), strict: strict !== false };
+  const config = { tools: simulations, simulationModel: reader.model(model) ?? 'gemini-2.5-flash', modelConfiguration: thinking, ...given_('environmentData', reader.text(world, ['environment_data'])), strict: strict !== false };
   return { config, problems: reader.problems };
 }
 
@@ -98,6 +99,11 @@ class Reader {
     return undefined;
   }
 
+  model(value: unknown): string | undefined {
+    if (value === null) this.problem(['simulation_model'], 'This must be a text.');
+    return this.text(value, ['simulation_model']);
+  }
+
   miss(value: unknown, path: Path): OnMiss {
     if (typeof value === 'string' && missChoices.includes(value)) return value as OnMiss;
     this.problem(path, `on_miss is ${JSON.stringify(value)}.`, 'It takes "real", "error" or "mock".');
@@ -127,7 +133,7 @@ class Reader {
   private strategy(value: unknown, path: Path): ToolSimulation['strategy'] {
     if (value === undefined) return 'unspecified';
     const named = this.reference ? undefined : strategies.find((name) => typeof value === 'string' && value.toLowerCase().replace(/^mock_strategy_/, '') === name);
-    const found = named ?? (typeof value === 'number' ? strategies[value] : undefined);
+    const found = named ?? (typeof value === 'number' || typeof value === 'boolean' ? strategies[Number(value)] : undefined);
     if (found === undefined) this.problem(path, `mock_strategy_type is ${JSON.stringify(value)}.`, 'It takes 0 (unspecified), 1 (tool_spec) or 2 (tracing).');
     return found ?? 'unspecified';
   }
@@ -153,11 +159,10 @@ class Reader {
 
   private error(value: unknown, path: Path, code: string, message: string): NonNullable<Injection['error']> {
     const raw = this.object(value, path);
-    const number = raw[code];
+    const number = this.integer(raw[code], [...path, code], code);
     const text = this.text(raw[message], [...path, message]);
-    if (!Number.isInteger(number)) this.problem([...path, code], `${code} must be a whole number.`);
     if (text === undefined) this.problem([...path, message], `${message} is missing.`);
-    return { code: Number(number), message: text ?? '' };
+    return { code: Number(number ?? 0), message: text ?? '' };
   }
 
   private rule(given: { readonly response: JsonObject | undefined; readonly error: Injection['error']; readonly args: unknown; readonly probability: unknown; readonly latency: unknown; readonly seed: unknown }, path: Path): Injection {
@@ -167,23 +172,29 @@ class Reader {
     const probability = this.number(given.probability, 1, path, 'the probability');
     if (!this.reference && (probability < 0 || probability > 1)) this.problem(path, `The probability is ${probability}.`, 'It takes a number from 0 to 1.');
     const latencySeconds = this.number(given.latency, 0, path, 'the latency');
-    if (latencySeconds > longestLatency) this.problem(path, `The latency is ${latencySeconds} s.`, `It takes ${longestLatency} s at most.`);
-    const seed = given.seed ?? undefined;
-    if (seed !== undefined && typeof seed !== 'bigint' && !Number.isInteger(seed)) this.problem(path, 'The seed must be a whole number.');
+    if (!(latencySeconds <= longestLatency)) this.problem(path, `The latency is ${latencySeconds} s.`, `It takes ${longestLatency} s at most.`);
+    const seed = given.seed === undefined || given.seed === null ? undefined : this.integer(given.seed, path, 'The seed');
     return {
       ...(given.args === undefined || given.args === null ? {} : { matchArgs: this.object(given.args, [...path, 'match_args']) as Readonly<Record<string, JsonValue>> }),
       probability,
       latencySeconds,
-      ...(seed === undefined ? {} : { randomSeed: seed as number | bigint }),
+      ...(seed === undefined ? {} : { randomSeed: seed }),
       ...given_('error', given.error),
       ...given_('response', given.error === undefined ? (response ?? {}) : undefined),
     };
   }
 
+  private integer(value: unknown, path: Path, what: string): number | bigint | undefined {
+    const read = toInteger(value);
+    if ('value' in read) return read.value;
+    this.problem(path, `${what} must be a whole number.`);
+    return undefined;
+  }
+
   private number(value: unknown, byDefault: number, path: Path, what: string): number {
     if (value === undefined) return byDefault;
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : typeof value === 'boolean' ? Number(value) : value;
-    if (typeof number === 'number' && Number.isFinite(number)) return number;
+    const read = toFloat(value);
+    if ('value' in read && (this.reference || Number.isFinite(read.value))) return read.value;
     this.problem(path, `${what} must be a number.`);
     return byDefault;
   }

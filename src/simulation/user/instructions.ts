@@ -1,6 +1,6 @@
 /** What the model that plays the user is told: our own instructions, or the user's template. */
 import { templateVariables } from '../../config/instructions';
-import { renderLenientJinja } from '../../evalset/templates/jinja';
+import { renderLenientJinja } from '../../evalset/templates/lenient-jinja';
 import type { ConversationScenario, Persona } from '../../evalset/types';
 import { makePrompt } from '../../judge/prompts';
 import { refusal, toErrorInfo } from '../../support/errors';
