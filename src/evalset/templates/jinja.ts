@@ -39,6 +39,7 @@ export interface Jinja {
   readonly Interpreter: new (scope: Scope) => {
     run(program: Node): Value;
     evaluate(node: Node | undefined, scope: Scope): Value;
+    evaluateBlock(nodes: readonly Node[], scope: Scope): Value;
   };
 }
 

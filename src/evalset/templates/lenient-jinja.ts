@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { scope, type Jinja, type Node, type Scope, type Value } from './jinja';
 import { scanJinja } from './jinja-scan';
+import { isStructure, plainOf, pythonText } from './python-text';
 import type { TemplateInput } from './template';
 
 /** A template with values of any kind. */
@@ -26,42 +28,59 @@ export function renderLenientJinja({ variables, text, ...input }: LenientInput):
 /** Filters that read a figure as its text. */
 const textFilters: ReadonlySet<string> = new Set(['upper', 'lower', 'trim', 'capitalize', 'title', 'replace']);
 
+/** What stands between `{%` and `%}`: these print nothing by themselves. */
+const statements: ReadonlySet<string> = new Set(['Set', 'Macro', 'Comment', 'Break', 'Continue']);
+
 /** What this interpreter does otherwise than Jinja with values that are not defined, with texts as lists of letters, and with kinds that differ. */
 function lenientInterpreter(jinja: Jinja, environment: Scope): InstanceType<Jinja['Interpreter']> {
   const valueOf = (value: unknown): Value => new jinja.Environment().set('value', value);
   const looped = new WeakSet<Node>();
   const filtered = new WeakMap<Node, string>();
   const joined = new WeakSet<Node>();
+  /** What was reckoned already and is asked for once more: twice at every level would be a thousand times at the tenth. */
+  const known = new WeakMap<Node, Value>();
   class Lenient extends jinja.Interpreter {
     override evaluate(node: Node | undefined, scope: Scope): Value {
       if (node === undefined) return super.evaluate(node, scope);
+      const value = known.get(node);
+      if (value !== undefined && known.delete(node)) return value;
       if (node.type === 'For' && node.iterable !== undefined) looped.add(node.iterable);
       if (node.type === 'FilterExpression' && node.operand !== undefined) filtered.set(node.operand, filterName(node));
-      if (node.type === 'BinaryExpression') this.expect(node, scope);
       if (looped.delete(node)) return iterable(this.evaluate(node, scope));
       const filter = filtered.get(node);
       if (filter !== undefined && filtered.delete(node)) return operand(this.evaluate(node, scope), filter);
       if (node.type === 'FilterExpression') return filterResult(super.evaluate(node, scope), filterName(node));
-      if (joined.delete(node)) return printable(this.evaluate(node, scope));
-      if (node.type === 'MemberExpression' && super.evaluate(node.object, scope).type === 'UndefinedValue') throw new Error(`${node.property === undefined ? 'an attribute' : `.${String(node.property.value)}`} is asked of something that is not defined`);
-      const comparison = node.type === 'BinaryExpression' ? this.compared(node, scope) : undefined;
-      return comparison ?? super.evaluate(node, scope);
+      if (joined.delete(node)) return valueOf(pythonText(this.evaluate(node, scope)));
+      if (node.type === 'MemberExpression' && this.ahead(node.object, scope).type === 'UndefinedValue') throw new Error(`${node.property === undefined ? 'an attribute' : `.${String(node.property.value)}`} is asked of something that is not defined`);
+      return (node.type === 'BinaryExpression' ? this.reckoned(node, scope) : undefined) ?? super.evaluate(node, scope);
     }
 
-    /** `~` joins texts of whatever; `+` wants two of a kind. */
-    private expect({ operator, left, right }: Node, scope: Scope): void {
-      if (operator?.value === '~') for (const side of [left, right]) if (side !== undefined) joined.add(side);
-      if (operator?.value !== '+') return;
-      const kinds = [left, right].map((side) => this.evaluate(side, scope).type);
-      if (kinds.filter((kind) => kind === 'StringValue').length === 1) throw new Error(`a text and ${kinds[0] === 'StringValue' ? kinds[1] : kinds[0]} cannot be added`);
+    private ahead(node: Node | undefined, scope: Scope): Value {
+      const value = this.evaluate(node, scope);
+      if (node !== undefined) known.set(node, value);
+      return value;
     }
 
-    /** Lists and objects equal nothing of another kind. */
-    private compared({ operator, left, right }: Node, scope: Scope): Value | undefined {
-      if (operator?.value !== '==' && operator?.value !== '!=') return undefined;
-      const [one, other] = [this.evaluate(left, scope).type, this.evaluate(right, scope).type];
-      const isStructure = (kind: string): boolean => kind === 'ArrayValue' || kind === 'ObjectValue';
-      return one !== other && (isStructure(one) || isStructure(other)) ? valueOf(operator.value === '!=') : undefined;
+    override evaluateBlock(nodes: readonly Node[], scope: Scope): Value {
+      return valueOf(nodes.map((node) => (statements.has(node.type) ? (this.evaluate(node, scope), '') : pythonText(this.evaluate(node, scope)))).join(''));
+    }
+
+    /** `~` joins texts of whatever, `+` wants two of a kind, a text times a figure repeats, and a structure equals nothing of another kind. */
+    private reckoned({ operator, left, right }: Node, scope: Scope): Value | undefined {
+      const sign = operator?.value;
+      if (sign === '~') for (const side of [left, right]) if (side !== undefined) joined.add(side);
+      if (sign !== '+' && sign !== '*' && sign !== '==' && sign !== '!=') return undefined;
+      const [one, other] = [this.evaluate(left, scope), this.evaluate(right, scope)];
+      const text = one.type === 'StringValue' ? one : other.type === 'StringValue' ? other : undefined;
+      if (sign === '+' && text !== undefined && one.type !== other.type) throw new Error(`a text and ${text === one ? other.type : one.type} cannot be added`);
+      const times = text === one ? other : one;
+      if (sign === '*' && text !== undefined && times.type === 'IntegerValue') return valueOf(repeated(String(text.value), Number(times.value)));
+      if (sign === '+' || sign === '*' || (!isStructure(one) && !isStructure(other))) {
+        if (left !== undefined) known.set(left, one);
+        if (right !== undefined) known.set(right, other);
+        return undefined;
+      }
+      return valueOf(isDeepStrictEqual(plainOf(one), plainOf(other)) === (sign === '=='));
     }
   }
   const letters = (value: Value): Value => valueOf([...String(value.value)]);
@@ -81,11 +100,19 @@ function lenientInterpreter(jinja: Jinja, environment: Scope): InstanceType<Jinj
   return new Lenient(environment);
 }
 
+function filterName({ filter }: Node): string {
+  return String((filter?.type === 'CallExpression' ? filter.callee : filter)?.value);
+}
+
 function capitalized(text: string): string {
   const [first = '', ...rest] = text;
   return first.toUpperCase() + rest.join('').toLowerCase();
 }
 
-function filterName({ filter }: Node): string {
-  return String((filter?.type === 'CallExpression' ? filter.callee : filter)?.value);
+/** A template of a config file must not make a text that fills the memory. */
+const longestText = 1 << 20;
+
+function repeated(text: string, times: number): string {
+  if (text.length * times > longestText) throw new Error(`a text of ${text.length} characters times ${times} is longer than ${longestText} characters`);
+  return text.repeat(Math.max(0, times));
 }
